@@ -3,7 +3,7 @@ import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/p
 import { createdAt, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId, projectId } from './owners.ts'
 import { CONNECTED_PLATFORMS } from './values/connections.ts'
-import { INTEGRATION_STATUSES } from './values/publishing.ts'
+import { CONNECTION_STATUSES } from './values/publishing.ts'
 
 /**
  * Connections of projects to services other than publishing targets. They are listed with the integrations and share
@@ -17,7 +17,7 @@ export const connections = pgTable(
     projectId: projectId(),
     platform: text('platform', { enum: CONNECTED_PLATFORMS }).notNull(),
     name: text('name').notNull(),
-    status: text('status', { enum: INTEGRATION_STATUSES }).notNull().default('Active'),
+    status: text('status', { enum: CONNECTION_STATUSES }).notNull().default('Active'),
     url: text('url').notNull(),
     /** AES-GCM sealed secrets, bound to `connection:<id>`. */
     sealedSecrets: text('sealed_secrets').notNull(),
@@ -30,6 +30,6 @@ export const connections = pgTable(
     uniqueIndex('connections_active_unique').on(t.projectId, t.platform).where(sql`${t.status} = 'Active'`),
     index('connections_account').on(t.accountId, t.status, t.id),
     check('connections_platform_check', oneOf(t.platform, CONNECTED_PLATFORMS)),
-    check('connections_status_check', oneOf(t.status, INTEGRATION_STATUSES)),
+    check('connections_status_check', oneOf(t.status, CONNECTION_STATUSES)),
   ],
 )

@@ -96,6 +96,7 @@ export const PICTURES = {
   receiptKeys: SECRETS,
   eventEndpoints: SECRETS,
   eventAttempts: NUMBERS,
+  copies: { not: 'states, and the address and title of a post' },
   liveChanges: NUMBERS,
   articleBatchResults: NUMBERS,
   adoptions: NUMBERS,

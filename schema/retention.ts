@@ -8,6 +8,7 @@ import type * as batches from './batches.ts'
 import type * as billing from './billing.ts'
 import type * as changes from './changes.ts'
 import type * as connections from './connections.ts'
+import type * as copies from './copies.ts'
 import type * as crowdwork from './crowdwork.ts'
 import type * as deliveries from './deliveries.ts'
 import type * as effects from './effects.ts'
@@ -51,6 +52,7 @@ export type Tables = TablesOf<
     typeof billing &
     typeof changes &
     typeof connections &
+    typeof copies &
     typeof crowdwork &
     typeof deliveries &
     typeof effects &
@@ -232,6 +234,7 @@ export const RETENTION = {
   adoptedPosts: { data: 'Adopted posts as they were found', ...withArticle },
   exchangeCommitments: { data: 'Links that an article must have', ...withArticle },
   remoteVersions: { data: 'Earlier versions of a post at a CMS', kept: 'the newest ten of each article' },
+  copies: { data: 'Copies of articles at followers: state and address', ...withArticle },
   liveChanges: { data: WORK_NOW, kept: 'until they end' },
   deletedArticles: { data: 'Deleted articles, in the bin of their site', days: BIN_DAYS, by: 'deletedAt' },
 

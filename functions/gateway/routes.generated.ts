@@ -102,6 +102,7 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
   ["/articles/:id/sync",[{"method":"POST","path":"/articles/:id/sync","worker":"articles","isBare":false}]],
   ["/articles/:id/publish",[{"method":"POST","path":"/articles/:id/publish","worker":"publishing","isBare":false}]],
   ["/articles/:id/unpublish",[{"method":"POST","path":"/articles/:id/unpublish","worker":"publishing","isBare":false}]],
+  ["/articles/:id/copies",[{"method":"POST","path":"/articles/:id/copies","worker":"publishing","isBare":false}]],
   ["/articles/:id/detach",[{"method":"POST","path":"/articles/:id/detach","worker":"publishing","isBare":false}]],
   ["/articles/:id/address",[{"method":"POST","path":"/articles/:id/address","worker":"publishing","isBare":false}]],
   ["/articles/:id/rollback",[{"method":"POST","path":"/articles/:id/rollback","worker":"publishing","isBare":false}]],
@@ -126,6 +127,7 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
   ["/integrations/:id",[{"method":"GET","path":"/integrations/:id","worker":"publishing","isBare":true},{"method":"PUT","path":"/integrations/:id","worker":"publishing","isBare":false},{"method":"DELETE","path":"/integrations/:id","worker":"publishing","isBare":false}]],
   ["/integrations/:id/schema",[{"method":"GET","path":"/integrations/:id/schema","worker":"publishing","isBare":true}]],
   ["/projects/:id/integrations",[{"method":"POST","path":"/projects/:id/integrations","worker":"publishing","isBare":false}]],
+  ["/projects/:id/targets",[{"method":"GET","path":"/projects/:id/targets","worker":"publishing","isBare":true},{"method":"POST","path":"/projects/:id/targets","worker":"publishing","isBare":false}]],
   ["/integrations/:id/test",[{"method":"POST","path":"/integrations/:id/test","worker":"publishing","isBare":false}]],
   ["/provider-keys/:provider",[{"method":"PUT","path":"/provider-keys/:provider","worker":"research","isBare":false},{"method":"DELETE","path":"/provider-keys/:provider","worker":"research","isBare":false}]],
   ["/screenshots/:screenshot_id",[{"method":"GET","path":"/screenshots/:screenshot_id","worker":"media","isBare":true}]],
@@ -156,4 +158,5 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
   ["/social/posts/:post_id/comment-for-guide",[{"method":"PUT","path":"/social/posts/:post_id/comment-for-guide","worker":"reach","isBare":false}]],
   ["/articles/:id/revisions/:revision",[{"method":"GET","path":"/articles/:id/revisions/:revision","worker":"articles","isBare":true}]],
   ["/articles/:id/revisions/:revision/restore",[{"method":"POST","path":"/articles/:id/revisions/:revision/restore","worker":"articles","isBare":false}]],
+  ["/projects/:id/targets/:target_id",[{"method":"DELETE","path":"/projects/:id/targets/:target_id","worker":"publishing","isBare":false}]],
 ]

@@ -8,12 +8,14 @@ import { continueWriting, type WritingDeps } from '../../src/content/writing/ste
 import { type Handler, handle } from '../../src/platform/jobs/job.ts'
 import { continueAdoption, giveUpAdoption } from '../../src/publishing/adopt/run.ts'
 import { continueChanges, giveUpChanges } from '../../src/publishing/changes/run.ts'
+import { giveUpCopy, sendCopy } from '../../src/publishing/copies/run.ts'
 import { tellJob } from '../../src/publishing/engines/job.ts'
 import type { IndexNow } from '../../src/publishing/engines/port.ts'
 import { tellEngines } from '../../src/publishing/engines/tell.ts'
 import {
   adoptJob,
   changesJob,
+  copyJob,
   deliverJob,
   liveChangeJob,
   publishDueJob,
@@ -39,6 +41,10 @@ export const publishingJobs = (targets: TargetFactory, { writing, indexNow, sign
   handle(deliverJob, {
     run: (ctx, { delivery_id }) => deliverWaiting(ctx, targets, delivery_id),
     gaveUp: (ctx, { delivery_id }, reason) => giveUpDelivery(ctx, delivery_id, reason),
+  }),
+  handle(copyJob, {
+    run: (ctx, { copy_id }) => sendCopy(ctx, targets, copy_id),
+    gaveUp: (ctx, { copy_id }, reason) => giveUpCopy(ctx, copy_id, reason),
   }),
   handle(adoptJob, {
     run: (ctx, { adoption_id }) => continueAdoption(ctx, targets, adoption_id),

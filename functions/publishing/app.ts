@@ -12,6 +12,7 @@ import { makeChanges } from '../../src/publishing/changes/create.ts'
 import { changesOperations } from '../../src/publishing/changes/operations.ts'
 import { releaseChanges, revertChanges } from '../../src/publishing/changes/release.ts'
 import { listChanges, showChanges } from '../../src/publishing/changes/show.ts'
+import { sendMissingCopies } from '../../src/publishing/copies/send.ts'
 import { deliveryDetail, deliveryRow, getDelivery, listDeliveries } from '../../src/publishing/deliveries.ts'
 import { engineOperations } from '../../src/publishing/engines/operations.ts'
 import { showEngines } from '../../src/publishing/engines/show.ts'
@@ -53,6 +54,7 @@ const publishing = (targets: TargetFactory) =>
       const body = await unpublishArticle(ctx, targets, params.id)
       return body.status === 'awaiting_merge' ? answer(202, body) : body
     },
+    copies: (ctx, { params }) => sendMissingCopies(ctx, params.id),
     detach: (ctx, { params }) => detachArticle(ctx, params.id),
     address: (ctx, { params, body }) => addressArticle(ctx, params.id, body.url),
     rollback: (ctx, { params, body }) => rollbackArticle(ctx, targets, params.id, body),

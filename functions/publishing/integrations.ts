@@ -3,11 +3,13 @@ import { routes } from '../../src/platform/http/route.ts'
 import { etagOf, withTag } from '../../src/platform/lib/etag.ts'
 import type { Ctx } from '../../src/platform/runtime/ctx.ts'
 import { howToConnect, listCatalog, type Provided } from '../../src/publishing/connect/catalog.ts'
-import { connectCmsSite, connectIntegration } from '../../src/publishing/connect/connect.ts'
+import { connectCmsSite, connectFollower, connectIntegration } from '../../src/publishing/connect/connect.ts'
 import {
+  disconnectFollower,
   disconnectIntegration,
   integrationRow,
   listIntegrations,
+  listTargets,
   showIntegration,
   testIntegration,
   updateIntegration,
@@ -30,6 +32,9 @@ const integrations = (targets: TargetFactory, forms: ConnectionForms) =>
     schema: (ctx, { params }) => showSchema(ctx, targets, params.id),
     changeIntegration: (ctx, { params, body }) => updateIntegration(ctx, params.id, body),
     connect: (ctx, { params, body }) => connectIntegration(ctx, targets, forms, params.id, body),
+    targets: async (ctx, { params }) => ({ targets: (await listTargets(ctx, params.id)).map(integrationRow) }),
+    follow: (ctx, { params, body }) => connectFollower(ctx, targets, forms, params.id, body),
+    unfollow: (ctx, { params }) => disconnectFollower(ctx, params.id, params.target_id),
     test: (ctx, { params, body }) => testIntegration(ctx, targets, params.id, body),
     disconnect: (ctx, { params }) => disconnectIntegration(ctx, params.id),
   })

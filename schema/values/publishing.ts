@@ -1,4 +1,4 @@
-/** Platforms of integrations. A project has at most one active publishing target. */
+/** Platforms of integrations. A project has at most one active publishing target, its home; followers get copies. */
 export const PUBLISHING_PLATFORMS = [
   'wordpress',
   'webflow',
@@ -13,7 +13,12 @@ export const PUBLISHING_PLATFORMS = [
   'git',
   'webhook',
 ] as const
-export const INTEGRATION_STATUSES = ['Active', 'Disconnected'] as const
+/** `Active`: the home of the project's articles. `Following`: it gets a copy of each, once readers see it at the home. */
+export const INTEGRATION_STATUSES = ['Active', 'Following', 'Disconnected'] as const
+/** Statuses of connections that are no publishing targets. */
+export const CONNECTION_STATUSES = ['Active', 'Disconnected'] as const
+/** Statuses of an integration that articles are sent to. */
+export const CONNECTED_STATUSES = ['Active', 'Following'] as const satisfies (typeof INTEGRATION_STATUSES)[number][]
 export const EVENT_TYPES = ['publish_articles', 'update_articles'] as const
 export const DELIVERY_STATUSES = [
   'sending',
@@ -36,6 +41,10 @@ export const OPEN_DELIVERY_STATUSES = [
 export const ARRIVED_STATUSES = ['delivered', 'unclear'] as const satisfies DeliveryStatus[]
 /** Changes of a live post that have a record until they succeed. A sync has its delivery. */
 export const LIVE_CHANGES = ['rollback', 'unpublish'] as const
+/** States of the copy of an article at a follower. */
+export const COPY_STATES = ['waiting', 'sending', 'retrying', 'unknown', 'published', 'failed', 'removed'] as const
+/** What a copy should be: as its article is at the home, or not public. */
+export const COPY_WISHES = ['live', 'down'] as const
 export const ATTEMPT_STATUSES = [
   'sending',
   'delivered',
@@ -69,6 +78,7 @@ export const TARGET_NAMES: Readonly<Record<PublishingPlatform, string>> = {
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 /** Status of a delivery that its target accepted. */
 export type ArrivedStatus = (typeof ARRIVED_STATUSES)[number]
+export type CopyState = (typeof COPY_STATES)[number]
 export type LiveChangeKind = (typeof LIVE_CHANGES)[number]
 export type EventType = (typeof EVENT_TYPES)[number]
 

@@ -12,7 +12,7 @@ import { errorsOf } from './error-rules.ts'
 import { SHOWN } from './examples/names.ts'
 import { exampleOf } from './examples/present.ts'
 import { parameterWord } from './parameters.ts'
-import { CONNECT, type PlatformForm, platformBody } from './platform-fields.ts'
+import { type PlatformForm, platformBody, takesPlatformFields } from './platform-fields.ts'
 import { shareSchemas } from './shared-schemas.ts'
 
 type Json = Record<string, unknown>
@@ -241,7 +241,7 @@ const requestBody = (op: GroupedOperation, body: JsonSchema | undefined, schemas
       required: !op.bodyOptional,
       content: {
         'application/json': {
-          schema: op.id === CONNECT ? platformBody(schema, platformFields, schemas) : schema,
+          schema: takesPlatformFields(op.id) ? platformBody(schema, platformFields, schemas) : schema,
           ...(example === undefined ? {} : { example }),
         },
         ...(op.csv?.body ? { 'text/csv': { schema: { type: 'string' } } } : {}),

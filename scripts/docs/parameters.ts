@@ -7,6 +7,7 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   '/articles/:id': 'ID of the article: `ID` in `GET /articles`.',
   '/articles/batches/:id': 'ID of the batch: `batch_id` in the response of `POST /articles/batch`.',
   '/articles/:id/revisions/:revision': 'Number of the version: `revision` in `GET /articles/:id/revisions`.',
+  '/projects/:id/targets/:target_id': 'ID of the follower: `ID` in `GET /projects/:id/targets`.',
   '/integrations/:id': 'ID of the integration: `ID` in `GET /integrations`.',
   '/event-endpoints/:id': 'ID of the endpoint: `id` in `GET /event-endpoints`.',
   '/changes/:id': 'ID of the change set, as listed by `GET /projects/:id/changes`.',

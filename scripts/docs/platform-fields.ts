@@ -11,6 +11,9 @@ type Json = Record<string, unknown>
 /** Operation whose body has other fields for each platform. */
 export const CONNECT = 'integrations.connect'
 
+/** True for an operation whose body has the fields of a platform. */
+export const takesPlatformFields = (operation: string): boolean => operation === CONNECT || operation === 'targets.add'
+
 /** Platforms in the order of the reference: the webhook, which every site can have, comes first. */
 const PLATFORMS = [...PUBLISHING_PLATFORMS].sort((a, b) => Number(b === 'webhook') - Number(a === 'webhook'))
 

@@ -16,7 +16,7 @@ import {
   DRY_RUN,
   headlineOf,
 } from '../../src/platform/http/operation.ts'
-import { CONNECT, platformForms } from '../docs/platform-fields.ts'
+import { CONNECT, platformForms, takesPlatformFields } from '../docs/platform-fields.ts'
 import { pinyinModule } from './pinyin.ts'
 
 /** Operation as the gateway knows it: its path and its Worker. `isBare`: a read without required query fields. */
@@ -53,7 +53,7 @@ const callable = (): CallableOperation[] =>
   }))
 
 /** True if an operation reads fields that its schema does not name, such as those of a platform. */
-const isOpen = ({ id }: GroupedOperation): boolean => id === CONNECT || id === 'social.connect'
+const isOpen = ({ id }: GroupedOperation): boolean => takesPlatformFields(id) || id === 'social.connect'
 
 const callOf = (op: GroupedOperation): Call => ({
   id: op.id,

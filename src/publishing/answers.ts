@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ATTEMPT_STATUSES, DELIVERY_STATUSES, EVENT_TYPES } from '../../schema/values/publishing.ts'
 import { awaitingAnswer } from '../accounts/approvals/answers.ts'
 import { savedArticle, savedContent } from '../content/articles/answers.ts'
+import { copiesAnswer } from '../content/articles/article-answer.ts'
 import {
   type AnswersOf,
   articleId,
@@ -199,6 +200,13 @@ export const publishingAnswers = {
       ...warnings(),
     }),
     202: z.union([body(awaitingAnswer), body({ ...proposed, article_id: articleId() })]),
+  },
+  copies: {
+    200: body({
+      article_id: articleId(),
+      message: message(),
+      copies: means('Copies of the article, as `Copies` of `GET /articles/:id`.', copiesAnswer),
+    }),
   },
   detach: {
     200: body({

@@ -101,3 +101,12 @@ export const receiptJob = defineJob({
   key: 'receipt',
   id: 'article_id',
 })
+
+/** Brings the copy of an article at a follower to what it should be: sent, updated or taken down. */
+export const copyJob = defineJob({
+  name: 'publishing.copy',
+  whenClosed: 'ends',
+  payload: z.object({ copy_id: id() }),
+  key: 'copy',
+  id: 'copy_id',
+})

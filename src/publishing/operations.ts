@@ -70,6 +70,15 @@ export const publishingOperations = {
     success: [200, 202],
     errors: [...NOT_LIVE, 'unpublish_failed', 'policy', 'project_archived'],
   },
+  copies: {
+    id: 'articles.copies',
+    method: 'POST',
+    path: '/articles/:id/copies',
+    perMinute: 10,
+    scope: 'write',
+    summary: 'Sends missing and failed copies of an article to the followers.',
+    errors: ['not_found', 'forbidden', 'project_archived'],
+  },
   detach: {
     id: 'articles.detach',
     method: 'POST',

@@ -141,6 +141,13 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
   const articleLost = await article(garden, 'shed ramp', { title: 'A Ramp for a Shed' })
   await done(api.post(`/articles/${articleLost}/publish`))
   await rowsIn(stack, sql`update articles set url = null where id = ${articleLost}::int`)
+  const follower = await done(
+    api.post(`/projects/${garden}/targets`, {
+      platform: 'webhook',
+      url: `${stack.receiverUrl}/mirror`,
+      access_token: stack.receiverToken,
+    }),
+  )
   const { export_id: exportId } = await done(api.post(`/projects/${archived}/export`))
   while ((await done(api.get(`/exports/${exportId}`))).status === 'making')
     await new Promise((resolve) => setTimeout(resolve, 2_500))
@@ -176,6 +183,7 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
       integration,
       integration_old: await receiver(archived),
       integration_headless: headless.integration_id as number,
+      target: follower.integration_id as number,
       delivery: (deliveries as { id: number }[])[0]?.id ?? 0,
       receiver: stack.receiverUrl,
       token: stack.receiverToken,

@@ -329,5 +329,6 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   },
   'crowdwork.rate': { campaign_id: text(200, { filled: true }), rating: { is: 'label' }, comment: text(2_000) },
   // Each platform's form checks its other fields.
+  'targets.add': { platform: { is: 'label' }, name: text(200, { filled: true }) },
   'integrations.connect': { platform: { is: 'label' }, name: text(200, { filled: true }) },
 }

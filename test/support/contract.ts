@@ -105,6 +105,7 @@ export const pathOf = (op: Operation, id: string | number = ABSENT, campaign = '
   op.path
     .replace(':screenshot_id', id === ABSENT ? ABSENT_SHOT : String(id))
     .replace(ABOUT, String(id))
+    .replace(':target_id', '1')
     .replace(':provider', 'dataforseo')
     .replace(':campaign_id', campaign)
     .replace(':account_id', 'acc_1')
@@ -184,6 +185,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'event_endpoints.create': () => ({ url: 'https://receiver.example/events' }),
   'event_endpoints.update': () => ({ description: 'Another' }),
   'event_endpoints.replay': () => ({ after: 0 }),
+  'targets.add': () => ({ platform: 'webhook', url: 'https://follower.example/hook', access_token: 'token' }),
   'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
 }
 

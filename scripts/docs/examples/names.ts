@@ -38,6 +38,7 @@ export const SHOWN = {
   integration: 5,
   integration_old: 6,
   integration_headless: 7,
+  target: 8,
   endpoint: 27,
   endpoint_old: 28,
   delivery: 91,

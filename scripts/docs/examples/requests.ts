@@ -197,6 +197,13 @@ const WRITTEN: Readonly<Record<string, Example>> = {
     path: '/projects/{project_onboarding}/integrations',
     body: { platform: 'webhook', url: 'https://blog.example/webhook', access_token: 'a-token-of-your-choice' },
   },
+  'targets.list': { path: '/projects/{project}/targets' },
+  'targets.add': {
+    path: '/projects/{project}/targets',
+    body: { platform: 'webhook', url: 'https://mirror.example/webhook', access_token: 'a-token-of-your-choice' },
+  },
+  'targets.delete': { path: '/projects/{project}/targets/{target}' },
+  'articles.copies': { path: '/articles/{article_live}/copies' },
   'integrations.delete': { path: '/integrations/{integration_old}' },
 
   'images.create': {

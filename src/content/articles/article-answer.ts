@@ -2,8 +2,30 @@ import * as z from 'zod/mini'
 import { ORIGINS, STORED_FORMATS } from '../../../schema/values/adopted.ts'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../../schema/values/articles.ts'
 import { INDEX_STATES } from '../../../schema/values/indexing.ts'
+import { COPY_STATES, PUBLISHING_PLATFORMS } from '../../../schema/values/publishing.ts'
 import { SEO_CHECKS } from '../../../schema/values/seo.ts'
 import { body, count, id, instant, means, projectId, selfExplanatory, wallTime } from '../../platform/http/answers.ts'
+
+/** Copies of an article, as answers show them. */
+export const copiesAnswer = z.array(
+  z.strictObject({
+    integration_id: means('ID of the follower, as listed by `GET /projects/:id/targets`.', id()),
+    platform: selfExplanatory(z.enum(PUBLISHING_PLATFORMS)),
+    name: means('Display name of the follower.', z.string()),
+    state: means(
+      '`waiting`: readers do not see the article at the home yet. `sending`: an attempt is in progress. `retrying`: another attempt follows. `unknown`: it may have arrived; the follower is asked. `published`: the follower has it. `failed`: ended without success; `error` has the reason. `removed`: taken down with the article.',
+      z.enum(COPY_STATES),
+    ),
+    url: means('Address of the copy. Null if the follower has reported none.', z.nullable(z.string())),
+    canonical: means('Address that the copy names as its original. Null before it is sent.', z.nullable(z.string())),
+    revision: means('Revision that the follower has. Null if readers see no copy there.', z.nullable(count())),
+    attempts: means('Number of attempts for the current version.', count()),
+    next_attempt_at: means('Time of the next attempt. Null if there is none.', z.nullable(instant())),
+    error: means('Reason why the last attempt did not succeed. Otherwise null.', z.nullable(z.string())),
+    warnings: means('What the follower did differently than asked, in sentences.', z.array(z.string())),
+    updated_at: selfExplanatory(instant()),
+  }),
+)
 
 /** Fields of an article in lists. */
 export const row = {
@@ -249,4 +271,5 @@ export const detail = body({
       }),
     ),
   ),
+  Copies: means('Copies of the article at the followers of its project. Empty without any.', copiesAnswer),
 })

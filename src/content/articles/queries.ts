@@ -11,6 +11,7 @@ import { accountOfKey } from '../../platform/accounts/key-owner.ts'
 import { type Db, preparedOnce } from '../../platform/db/client.ts'
 import { instantOf } from '../../platform/db/instant.ts'
 import type { Paging } from '../../platform/db/paging.ts'
+import { copiesOf } from './copies.ts'
 import { indexColumns } from './index-answer.ts'
 import { contentColumns } from './parts.ts'
 import { type Reach, reachOf, withTurns } from './turns.ts'
@@ -84,6 +85,7 @@ const detailColumns = {
   publishError: articles.publishError,
   approval,
   adopted,
+  copies: copiesOf(articles.id),
   publishLeaseUntil: articles.publishLeaseUntil,
   generationError: articles.generationError,
   progress: articles.progress,

@@ -258,6 +258,7 @@ export const articleDetail = (a: ArticleDetail, publicUrl: string) => ({
   Revision: a.revision,
   Seo: a.seo,
   Adopted: a.adopted,
+  Copies: a.copies,
 })
 
 /** Returns a version as answers show it. */

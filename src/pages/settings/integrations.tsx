@@ -7,7 +7,7 @@ import type { SearchConsole } from '../../insights/search/port.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { ABILITIES, COLUMNS } from '../../providers/abilities.ts'
 import { DEEDS } from '../../providers/publishing.ts'
-import { disconnectIntegration, listIntegrations, testIntegration } from '../../publishing/connect/integrations.ts'
+import { disconnectIntegration, listConnections, testIntegration } from '../../publishing/connect/integrations.ts'
 import type { ConnectionForms, TargetFactory } from '../../publishing/target/publish-target.ts'
 import { askToConfirm } from '../confirm.tsx'
 import { ctxOf, idIn } from '../ctx.ts'
@@ -33,11 +33,13 @@ const SEARCH_CONSOLE = 'Google Search Console'
 
 const NAMES = new Map(PLATFORM_NAMES)
 
-type Row = Awaited<ReturnType<typeof listIntegrations>>['rows'][number]
+type Row = Awaited<ReturnType<typeof listConnections>>['rows'][number]
 
 /** Returns the path of the form that connects a site again, at the same platform. */
 const connectPath = ({ projectId, platform }: Row): string =>
   `${PATHS.integrations}/connect?${new URLSearchParams({ project_id: String(projectId), platform })}`
+
+const isFollower = ({ status }: Row): boolean => status === 'Following'
 
 const Actions = ({ row }: { row: Row }) => {
   const isSearch = row.platform === SEARCH_CONSOLE
@@ -50,12 +52,12 @@ const Actions = ({ row }: { row: Row }) => {
         name={row.name}
         fields={fields}
       />
-      {!isSearch && row.lastError !== null && (
+      {!isSearch && !isFollower(row) && row.lastError !== null && (
         <a class="button plain" href={connectPath(row)} aria-label={`Connect again ${row.name}`}>
           Connect again
         </a>
       )}
-      {row.platform === 'webhook' && (
+      {row.platform === 'webhook' && !isFollower(row) && (
         <a
           class="button plain"
           href={sitePath(row.projectId, 'receiver')}
@@ -74,6 +76,12 @@ const Actions = ({ row }: { row: Row }) => {
     </div>
   )
 }
+
+/** Roles of a new connection, by their value in the form. */
+const ROLES = [
+  ['home', 'The articles of the site, instead of the connection before'],
+  ['copies', 'A copy of each article, which names the site’s as the original'],
+] as const
 
 const UNTRIED = 'Nothing was sent through it yet, so it is not known whether it works.'
 
@@ -97,6 +105,7 @@ const Connect = ({
       <form class="stack narrow" method="get" action={`${PATHS.integrations}/connect`}>
         {project}
         <Select name="platform" label="Where articles are published" options={PLATFORM_NAMES} />
+        <Select name="role" label="What it gets" options={ROLES} chosen="home" />
         <button type="submit">Continue</button>
       </form>
       <Abilities />
@@ -136,7 +145,7 @@ const WithoutTarget = ({
   chosen: number | undefined
 }) => {
   const connected = new Set(
-    rows.filter(({ platform }) => platform !== SEARCH_CONSOLE).map(({ projectId }) => projectId),
+    rows.filter((one) => one.platform !== SEARCH_CONSOLE && !isFollower(one)).map(({ projectId }) => projectId),
   )
   const missing = projects.filter(({ id }) => !connected.has(id) && (chosen === undefined || id === chosen))
   if (missing.length === 0) return null
@@ -160,7 +169,7 @@ const integrationsPage = async (c: PagesContext, front: IntegrationFront, shown:
   const { project, notice, status = 200 } = shown
   const filter = project === undefined ? {} : { project_id: project }
   const [{ rows }, { rows: projects }] = await Promise.all([
-    listIntegrations(ctxOf(c, front), filter),
+    listConnections(ctxOf(c, front), filter),
     listProjects(ctxOf(c, front), {}),
   ])
   return await show(c, front, {
@@ -184,7 +193,7 @@ const integrationsPage = async (c: PagesContext, front: IntegrationFront, shown:
             heads={['Name', 'Platform', 'Site', 'State', 'Last tried', '']}
             rows={rows.map((one) => [
               one.name,
-              NAMES.get(one.platform) ?? one.platform,
+              `${NAMES.get(one.platform) ?? one.platform}${isFollower(one) ? ', gets copies' : ''}`,
               one.businessName || String(one.projectId),
               <>
                 <ConnectionPill isTried={one.lastUsedAt !== null} error={one.lastError} />
@@ -252,6 +261,10 @@ const Disconnecting = ({ planned }: { planned: number }) => (
   </>
 )
 
+const Unfollowing = () => (
+  <p>No more copies are sent there. Those that it has stay. The saved password or token is deleted here.</p>
+)
+
 const TESTS = { name: 'people.test_integration', perMinute: 10 }
 
 /** Adds the page of publishing targets and search data. `connect_url` of the API leads here. */
@@ -267,13 +280,17 @@ export const integrationPages = (app: Hono<PagesEnv>, front: IntegrationFront): 
   })
   act('/disconnect', async (c, fields) => {
     const { id } = fields
-    const { rows } = await listIntegrations(ctxOf(c, front), {})
+    const { rows } = await listConnections(ctxOf(c, front), {})
     const row = rows.find((one) => one.id === idIn(id) && one.platform !== SEARCH_CONSOLE)
     const asking =
       row &&
       (await askToConfirm(c, front, fields, async () => ({
         title: `Disconnect “${row.name}”?`,
-        body: <Disconnecting planned={(await readStopping(front.deps.db, row.projectId)).planned} />,
+        body: isFollower(row) ? (
+          <Unfollowing />
+        ) : (
+          <Disconnecting planned={(await readStopping(front.deps.db, row.projectId)).planned} />
+        ),
         label: 'Disconnect',
         back: pageFor(row.projectId),
       })))

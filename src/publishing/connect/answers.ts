@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { INTEGRATION_STATUSES, PUBLISHING_PLATFORMS } from '../../../schema/values/publishing.ts'
+import { CONNECTED_STATUSES, PUBLISHING_PLATFORMS } from '../../../schema/values/publishing.ts'
 import {
   type AnswersOf,
   body,
@@ -23,7 +23,10 @@ const integration = z.strictObject({
     z.enum([...PUBLISHING_PLATFORMS, 'search_console']),
   ),
   IntegrationName: means('Display name of the integration.', z.string()),
-  Status: means('Always `Active`. Disconnected integrations are not listed.', z.enum(INTEGRATION_STATUSES)),
+  Status: means(
+    '`Active`: in use; for a publishing target, the home of the project’s articles. `Following`: a follower, which gets copies. Disconnected integrations are not listed.',
+    z.enum(CONNECTED_STATUSES),
+  ),
   ProjectID: projectId(),
   BusinessName: means('Name of the project’s business.', z.string()),
   Url: means(
@@ -58,6 +61,12 @@ const connected = {
     z.optional(z.string()),
   ),
 }
+
+const disconnected = body({
+  integration_id: means('ID of the integration, as listed by `GET /integrations`.', id()),
+  deleted: means('True: the integration is disconnected and its secrets are deleted.', z.literal(true)),
+  message: message(),
+})
 
 /** Answers of the integration operations. */
 export const integrationAnswers = {
@@ -132,6 +141,31 @@ export const integrationAnswers = {
       ...connected,
     }),
   },
+  targets: { 200: body({ targets: means('The home and the followers, oldest first.', z.array(integration)) }) },
+  follow: {
+    201: body({
+      integration_id: means(
+        'ID of the follower, for `GET /integrations/:id` and the calls that change or test it.',
+        id(),
+      ),
+      platform: selfExplanatory(z.enum(PUBLISHING_PLATFORMS)),
+      status: means('The target gets copies of articles that are published from now on.', z.literal('following')),
+      message: message(),
+      signing_secret: means(
+        'Secret that signs deliveries to the webhook. It is returned only once. Absent for other platforms.',
+        z.optional(z.string()),
+      ),
+      found: means(
+        'For a repository: how its posts are written, by the fields of the call. Otherwise absent.',
+        z.optional(z.record(z.string(), z.string())),
+      ),
+      warning: means(
+        'Problem to check, such as a site that could not be tested. Absent if there is none.',
+        z.optional(z.string()),
+      ),
+    }),
+  },
+  unfollow: { 200: disconnected },
   test: {
     200: body({
       integration_id: means('ID of the integration, as listed by `GET /integrations`.', id()),
@@ -148,13 +182,7 @@ export const integrationAnswers = {
       warning: means('Problem to check before you publish. Absent if there is none.', z.optional(z.string())),
     }),
   },
-  disconnect: {
-    200: body({
-      integration_id: means('ID of the integration, as listed by `GET /integrations`.', id()),
-      deleted: means('True: the integration is disconnected and its secrets are deleted.', z.literal(true)),
-      message: message(),
-    }),
-  },
+  disconnect: { 200: disconnected },
 } satisfies AnswersOf<typeof integrationOperations>
 
 const row = {

@@ -1,9 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
+import { oneOf } from '../../../schema/columns.ts'
 import { integrations } from '../../../schema/integrations.ts'
-import type { PublishingPlatform } from '../../../schema/values/publishing.ts'
+import { CONNECTED_STATUSES, type PublishingPlatform } from '../../../schema/values/publishing.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
+import { lockProject } from '../../accounts/projects/writes.ts'
 import { violatedUnique } from '../../platform/db/client.ts'
-import { audit } from '../../platform/db/writes.ts'
+import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ignoredIn, withIgnored } from '../../platform/http/ignored.ts'
 import { seal, sealedAnswer } from '../../platform/lib/crypto.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
@@ -14,7 +16,7 @@ import { claimNextDue } from '../due.ts'
 import { eventsUrl } from '../pulls/hook.ts'
 import type { ConnectionForm, ConnectionForms, TargetFactory } from '../target/publish-target.ts'
 import type { ConnectCmsSiteInput, ConnectIntegrationInput } from './operations.ts'
-import { activeTargetOf, nextIntegrationId } from './queries.ts'
+import { activeTargetOf, nextIntegrationId, targetsOf } from './queries.ts'
 import { disconnectTargets, resumePublications } from './writes.ts'
 
 /** A connection. `given` is true if the caller gave its address; otherwise it is the platform's own. */
@@ -110,16 +112,17 @@ type Connecting = {
   error: string | null
 }
 
-/** Saves a connection in place of the project's previous one and returns `answer`, which is kept for repeated calls. */
-const save = async <Answer>(
+/** Returns the row of a new connection, with sealed secrets, and the answer as it is kept: a webhook's contains its secret. */
+const sealedRow = async (
   ctx: Ctx,
   projectId: number,
   { platform, name, opened, error }: Connecting,
   id: number,
-  answer: Answer,
-): Promise<Answer> => {
+  answer: unknown,
+) => {
   const account = await ctx.account()
   const { secretsKeys } = ctx.settings
+  const now = ctx.now()
   const row = {
     id,
     accountId: account.id,
@@ -128,17 +131,37 @@ const save = async <Answer>(
     name: name ?? opened.name,
     url: opened.url,
     sealedSecrets: await seal(secretsKeys, JSON.stringify(opened.secrets), `integration:${id}`),
+    lastUsedAt: now,
+    lastError: error,
+    createdAt: now,
+    updatedAt: now,
   }
-  const now = ctx.now()
-  const tested = { lastUsedAt: now, lastError: error, createdAt: now, updatedAt: now }
-  // A webhook's answer contains its secret, so it is kept sealed.
-  const kept = await sealedAnswer(secretsKeys, account.id, answer)
+  return { row, now, kept: await sealedAnswer(secretsKeys, account.id, answer) }
+}
+
+/**
+ * Saves a connection as the home of the project, in place of the previous one, and returns `answer`, which is kept for repeated
+ * calls. A follower at the same place ends: one site has one post of an article.
+ */
+const save = async <Answer>(
+  ctx: Ctx,
+  projectId: number,
+  connecting: Connecting,
+  id: number,
+  answer: Answer,
+): Promise<Answer> => {
+  const { row, now, kept } = await sealedRow(ctx, projectId, connecting, id, answer)
+  const { accountId: account, platform, url } = row
   const entry = { action: 'integration.connect', on: ['integration', id], detail: { platform } } as const
+  const replaced = and(
+    eq(integrations.projectId, projectId),
+    or(eq(integrations.status, 'Active'), and(eq(integrations.platform, platform), eq(integrations.url, url))),
+  )
   try {
     await ctx.batch({
-      disconnectTargets: disconnectTargets(ctx.db, eq(integrations.projectId, projectId), now),
-      integrations: ctx.db.insert(integrations).values({ ...row, ...tested }),
-      audit: audit(ctx, { account: account.id, ...entry, if: 'always' }),
+      disconnectTargets: disconnectTargets(ctx.db, replaced, now),
+      integrations: ctx.db.insert(integrations).values(row),
+      audit: audit(ctx, { account, ...entry, if: 'always' }),
       resumePublications: resumePublications(ctx.db, row, now),
       kept: ctx.keepAnswer(kept)('always'),
     })
@@ -152,6 +175,60 @@ const save = async <Answer>(
   }
   ctx.defer(claimNextDue(ctx, projectId))
   return answer
+}
+
+/** Most followers of a project. */
+const MOST_FOLLOWERS = 5
+
+/** Throws 400 if the project has a target at the same place already, or enough followers. */
+const checkFollower = (
+  targets: readonly { platform: string; url: string; status: string }[],
+  platform: string,
+  { url, urlField, secrets }: Opened,
+): void => {
+  const message =
+    secrets.mode === 'pull_request'
+      ? 'must be commit for a follower, because nobody waits for its pull requests'
+      : targets.some((one) => one.platform === platform && one.url === url)
+        ? 'is connected to this project already, and one site gets one post of an article'
+        : targets.filter(({ status }) => status === 'Following').length >= MOST_FOLLOWERS
+          ? `cannot be added: a project has at most ${MOST_FOLLOWERS} followers`
+          : undefined
+  if (message !== undefined)
+    throw invalidInput([{ field: secrets.mode === 'pull_request' ? 'mode' : urlField, message }])
+}
+
+/** Saves a connection as a follower and returns `answer`, which is kept for repeated calls. Throws 409 if another was faster. */
+const saveFollower = async <Answer>(
+  ctx: Ctx,
+  projectId: number,
+  connecting: Connecting,
+  id: number,
+  answer: Answer,
+): Promise<Answer> => {
+  const { row, kept } = await sealedRow(ctx, projectId, connecting, id, answer)
+  const { accountId: account, platform, url } = row
+  const others = sql`select 1 from ${integrations} where ${eq(integrations.projectId, projectId)}`
+  const isFree = sql`not exists (${others} and ${and(oneOf(integrations.status, CONNECTED_STATUSES), eq(integrations.platform, platform), eq(integrations.url, url))})
+    and (select count(*) from (${others} and ${eq(integrations.status, 'Following')}) followers) < ${MOST_FOLLOWERS}::int`
+  const isMade = sql`exists (select 1 from ${integrations} where ${eq(integrations.id, id)})`
+  const entry = {
+    action: 'integration.connect',
+    on: ['integration', id],
+    detail: { platform, as: 'follower' },
+  } as const
+  const { made } = await ctx.batch({
+    project: lockProject(ctx.db, projectId),
+    made: insertWhere(integrations, { ...row, status: 'Following' }, { if: isFree }),
+    audit: audit(ctx, { account, ...entry, if: isMade }),
+    kept: ctx.keepAnswer(kept)(isMade),
+  })
+  if (made.length > 0) return answer
+  throw new ApiError(
+    'edit_conflict',
+    'Another connection was made for this project at the same moment. Nothing was saved; repeat the call.',
+    { retry_after: 1 },
+  )
 }
 
 /** Returns an id for the new connection, and the connection that it will replace. */
@@ -199,6 +276,15 @@ const eventsOf = ({ settings }: Ctx, id: number, { secrets }: Opened) => ({
   signing_secret: secrets.signing_secret ?? '',
 })
 
+/** Returns the connection form of a platform. Throws 400 if it has none. */
+const formOf = (forms: ConnectionForms, platform: string): ConnectionForm => {
+  const form = forms[platform]
+  if (form) return form
+  throw new ApiError('unsupported_platform', `platform: ${platform} cannot be connected yet.`, {
+    details: [{ field: 'platform', message: 'cannot be connected yet', allowed: Object.keys(forms) }],
+  })
+}
+
 /**
  * Connects a publishing target to a project and replaces its previous one. It is tested first, a webhook with an empty test event.
  *
@@ -213,11 +299,7 @@ export const connectIntegration = async (
   input: ConnectIntegrationInput,
 ) => {
   const { platform, name, ...fields } = input
-  const form = forms[platform]
-  if (!form)
-    throw new ApiError('unsupported_platform', `platform: ${platform} cannot be connected yet.`, {
-      details: [{ field: 'platform', message: 'cannot be connected yet', allowed: Object.keys(forms) }],
-    })
+  const form = formOf(forms, platform)
   const opened = openForm(ctx, form, fields)
   const { id, replaced } = await load(ctx, projectId)
   const ignored = ignoredIn(fields, form.fields, 'body')
@@ -234,6 +316,43 @@ export const connectIntegration = async (
         }
   const connecting = { platform, name, opened: withFound(opened, probed.found), error: probed.error }
   return await save(ctx, projectId, connecting, id, { ...base, ...answer })
+}
+
+const FOLLOWS =
+  'Connected as a follower. Articles that are published from now on get a copy there, once readers see them at the home. POST /articles/:id/copies sends earlier ones.'
+
+/**
+ * Connects a follower: a target that gets a copy of each article of the project. It is tested first. The home stays.
+ *
+ * Throws 400 also for a place that the project has already, 404, 403, 409, and 422 if the CMS refuses the credentials.
+ */
+export const connectFollower = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  forms: ConnectionForms,
+  projectId: number,
+  input: ConnectIntegrationInput,
+) => {
+  const { platform, name, ...fields } = input
+  const form = formOf(forms, platform)
+  const opened = openForm(ctx, form, fields)
+  const { results } = await readWithProject(ctx, projectId, {
+    ids: nextIntegrationId(ctx.db),
+    known: targetsOf(ctx.db, projectId),
+  })
+  checkFollower(results.known, platform, opened)
+  const id = Number(results.ids.rows[0]?.id)
+  const probed = await probe(targets, id, platform, opened)
+  const base = withIgnored(
+    { integration_id: id, platform, status: 'following' as const, message: FOLLOWS },
+    ignoredIn(fields, form.fields, 'body'),
+  )
+  const told =
+    platform === 'webhook'
+      ? { ...webhookAnswer(opened, probed), message: `${FOLLOWS} Keep signing_secret: it is not shown again.` }
+      : { ...(probed.found ? { found: probed.found } : {}), ...withWarnings(probed.warnings) }
+  const connecting = { platform, name, opened: withFound(opened, probed.found), error: probed.error }
+  return await saveFollower(ctx, projectId, connecting, id, { ...base, ...told })
 }
 
 /**

@@ -1,6 +1,8 @@
 import { and, eq, exists, sql } from 'drizzle-orm'
+import { oneOf } from '../../../schema/columns.ts'
 import { integrations } from '../../../schema/integrations.ts'
-import { readPage, refuseArchived } from '../../accounts/projects/scope.ts'
+import { CONNECTED_STATUSES } from '../../../schema/values/publishing.ts'
+import { readPage, readWithProject, refuseArchived } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
@@ -14,7 +16,7 @@ import { openTarget } from '../target/open.ts'
 import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import { type Grade, gradesOf } from '../target/receiver-check.ts'
 import type { ChangeIntegrationInput, ListIntegrationsInput, TestIntegrationInput } from './operations.ts'
-import { connectionById, integrationById, listIntegrationRows } from './queries.ts'
+import { connectionById, integrationById, listIntegrationRows, targetsOf } from './queries.ts'
 import { disconnectTargets, noteUse } from './writes.ts'
 
 const PAGE = { default: 50, max: 200 }
@@ -22,6 +24,14 @@ const PAGE = { default: 50, max: 200 }
 /** Returns the account's active integrations. Throws 404 and 403 for another account's project. */
 export const listIntegrations = (ctx: Ctx, input: ListIntegrationsInput) =>
   readPage(ctx, input, PAGE, (owner, paging) => listIntegrationRows(ctx.db, owner, input, paging))
+
+/** Returns the account's active integrations and its followers. Throws 404 and 403 for another account's project. */
+export const listConnections = (ctx: Ctx, input: ListIntegrationsInput) =>
+  readPage(ctx, input, PAGE, (owner, paging) => listIntegrationRows(ctx.db, owner, input, paging, CONNECTED_STATUSES))
+
+/** Returns the home and the followers of a project. Throws 404 and 403. */
+export const listTargets = async (ctx: Ctx, projectId: number) =>
+  (await readWithProject(ctx, projectId, { targets: targetsOf(ctx.db, projectId) })).results.targets
 
 const DISCONNECTED = 'The integration does not exist: it was disconnected.'
 
@@ -52,7 +62,7 @@ const find = async (ctx: Ctx, id: number) => {
 export const showIntegration = async (ctx: Ctx, id: number) => {
   const { target, other } = await find(ctx, id)
   const row = target ?? other
-  if (row.status !== 'Active') throw new ApiError('not_found', DISCONNECTED)
+  if (row.status === 'Disconnected') throw new ApiError('not_found', DISCONNECTED)
   return row
 }
 
@@ -63,15 +73,30 @@ export const showIntegration = async (ctx: Ctx, id: number) => {
 export const loadIntegration = async (ctx: Ctx, id: number) => {
   const { target, other } = await find(ctx, id)
   const row = target ?? other
-  if (row.status !== 'Active') throw new ApiError('not_found', DISCONNECTED)
+  if (row.status === 'Disconnected') throw new ApiError('not_found', DISCONNECTED)
   if (target) return target
   throw notATarget(row)
 }
 
+/** Returns a follower of a project, with its sealed secrets. Throws 404 and 403. */
+const loadFollower = async (ctx: Ctx, projectId: number, id: number) => {
+  const { results } = await readWithProject(ctx, projectId, (owner) => ({ rows: integrationById(ctx.db, owner, id) }))
+  const [row] = results.rows
+  if (row?.mine && row.projectId === projectId && row.status === 'Following') return row
+  throw new ApiError('not_found', 'The project has no such follower.')
+}
+
+const isConnected = oneOf(integrations.status, CONNECTED_STATUSES)
+
 /** Disconnects an integration. Deliveries that wait for it fail with that reason later. Throws 404, 403 and 412. */
-export const disconnectIntegration = async (ctx: Ctx, id: number) => {
+export const disconnectIntegration = (ctx: Ctx, id: number) => disconnect(ctx, id)
+
+/** Ends a follower of a project. The copies stay at its site. Throws 404, also for other integrations, and 403. */
+export const disconnectFollower = (ctx: Ctx, projectId: number, id: number) => disconnect(ctx, id, projectId)
+
+const disconnect = async (ctx: Ctx, id: number, followed?: number) => {
   const load = async () => {
-    const row = await loadIntegration(ctx, id)
+    const row = await (followed === undefined ? loadIntegration(ctx, id) : loadFollower(ctx, followed, id))
     checkUnchanged(ctx.ifMatch, etagOf(row.updatedAt))
     return row
   }
@@ -79,12 +104,7 @@ export const disconnectIntegration = async (ctx: Ctx, id: number) => {
   const account = await ctx.account()
   const mine = and(eq(integrations.id, id), eq(integrations.accountId, account.id))
   const asRead = and(mine, ctx.ifMatch && eq(integrations.updatedAt, updatedAt))
-  const isActive = exists(
-    ctx.db
-      .select({ id: integrations.id })
-      .from(integrations)
-      .where(and(asRead, eq(integrations.status, 'Active'))),
-  )
+  const isActive = exists(ctx.db.select({ id: integrations.id }).from(integrations).where(and(asRead, isConnected)))
   const { gone } = await ctx.batch({
     target: ctx.db.select({ id: integrations.id }).from(integrations).where(mine).for('no key update'),
     audit: audit(ctx, { account: account.id, action: 'integration.disconnect', on: ['integration', id], if: isActive }),
@@ -273,7 +293,7 @@ export const updateIntegration = async (ctx: Ctx, id: number, input: ChangeInteg
   const savedAt = new Date(Math.max(ctx.now().getTime(), row.updatedAt.getTime() + 1))
   const mine = and(eq(integrations.id, id), eq(integrations.accountId, account.id))
   // Change it only if the secrets are still those that were read.
-  const asRead = and(mine, eq(integrations.status, 'Active'), eq(integrations.sealedSecrets, row.sealedSecrets))
+  const asRead = and(mine, isConnected, eq(integrations.sealedSecrets, row.sealedSecrets))
   const isAsRead = exists(ctx.db.select({ id: integrations.id }).from(integrations).where(asRead))
   const entry = {
     action: 'integration.update',

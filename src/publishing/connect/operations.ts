@@ -34,6 +34,8 @@ const ConnectCmsSite = z
     }),
   )
 
+const TARGET = { target_id: intParam(1) }
+
 /** Body of `PUT /integrations/:id`. */
 const ChangeIntegration = z.object({
   name: means('Display name of the integration.', z.optional(text(200, 1))),
@@ -134,6 +136,37 @@ export const integrationOperations = {
     success: [201],
     json: ConnectIntegration,
     errors: ['forbidden_url', 'unsupported_platform', 'cms_rejected', 'not_found', 'forbidden', 'edit_conflict'],
+  },
+  targets: {
+    id: 'targets.list',
+    method: 'GET',
+    path: '/projects/:id/targets',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'Lists the home and the followers of a project.',
+    errors: ['not_found', 'forbidden'],
+  },
+  follow: {
+    id: 'targets.add',
+    method: 'POST',
+    path: '/projects/:id/targets',
+    perMinute: 10,
+    scope: 'write',
+    summary:
+      'Adds a follower: a target that gets a copy of each published article. The fields of a platform are those of `POST /projects/:id/integrations`.',
+    success: [201],
+    json: ConnectIntegration,
+    errors: ['forbidden_url', 'unsupported_platform', 'cms_rejected', 'not_found', 'forbidden', 'edit_conflict'],
+  },
+  unfollow: {
+    id: 'targets.delete',
+    method: 'DELETE',
+    path: '/projects/:id/targets/:target_id',
+    params: TARGET,
+    perMinute: 10,
+    scope: 'write',
+    summary: 'Ends a follower.',
+    errors: ['not_found', 'forbidden'],
   },
   test: {
     id: 'integrations.test',

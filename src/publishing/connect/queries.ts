@@ -1,8 +1,10 @@
-import { and, desc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
+import { literals, oneOf } from '../../../schema/columns.ts'
 import { connections } from '../../../schema/connections.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
+import { CONNECTED_STATUSES } from '../../../schema/values/publishing.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { Paging } from '../../platform/db/paging.ts'
 import type { ListIntegrationsInput } from './operations.ts'
@@ -13,20 +15,32 @@ const { sealedSecrets: _, ...shownOfConnections } = getTableColumns(connections)
 
 type Listed = typeof integrations | typeof connections
 
-const isListed = (table: Listed, owner: SQL, input: ListIntegrationsInput, paging: Paging) =>
+const isListed = (
+  table: Listed,
+  owner: SQL,
+  input: ListIntegrationsInput,
+  paging: Paging,
+  statuses: readonly string[] = ['Active'],
+) =>
   and(
     eq(table.accountId, owner),
-    eq(table.status, 'Active'),
+    sql`${table.status} in ${literals(statuses)}`,
     input.project_id === undefined ? undefined : eq(table.projectId, input.project_id),
     paging.beforeId === undefined ? undefined : lt(table.id, paging.beforeId),
   )
 
 /**
- * Selects the caller's active integrations, newest first: publishing targets and other connections.
+ * Selects the caller's active integrations, newest first: publishing targets and other connections. `statuses`: those of targets.
  *
  * It selects one more than the page shows.
  */
-export const listIntegrationRows = (db: Db, owner: SQL, input: ListIntegrationsInput, paging: Paging) => {
+export const listIntegrationRows = (
+  db: Db,
+  owner: SQL,
+  input: ListIntegrationsInput,
+  paging: Paging,
+  statuses?: readonly string[],
+) => {
   const length = paging.offset + paging.limit + 1
   const targets = db
     .select({
@@ -36,7 +50,7 @@ export const listIntegrationRows = (db: Db, owner: SQL, input: ListIntegrationsI
     })
     .from(integrations)
     .innerJoin(projects, eq(projects.id, integrations.projectId))
-    .where(isListed(integrations, owner, input, paging))
+    .where(isListed(integrations, owner, input, paging, statuses))
     .orderBy(desc(integrations.id))
     .limit(length)
   const others = db
@@ -85,6 +99,19 @@ export const integrationById = (db: Db, owner: SQL, id: number) =>
 /** Draws the id for a new integration. */
 export const nextIntegrationId = (db: Db) =>
   db.execute<{ id: string }>(sql`select nextval('integrations_id_seq') as id`)
+
+/** Selects the home and the followers of a project, oldest first. */
+export const targetsOf = (db: Db, projectId: number) =>
+  db
+    .select({
+      ...shown,
+      platform: sql<string>`${integrations.platform}`,
+      businessName: projects.businessName,
+    })
+    .from(integrations)
+    .innerJoin(projects, eq(projects.id, integrations.projectId))
+    .where(and(eq(integrations.projectId, projectId), oneOf(integrations.status, CONNECTED_STATUSES)))
+    .orderBy(asc(integrations.id))
 
 /** Selects a project's active target, with the fields that answers show. */
 export const activeTargetOf = (db: Db, projectId: number) =>

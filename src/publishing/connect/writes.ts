@@ -3,18 +3,19 @@ import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { integrations } from '../../../schema/integrations.ts'
+import { CONNECTED_STATUSES } from '../../../schema/values/publishing.ts'
 import { statusAllows } from '../../content/articles/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { enqueue, moveJob } from '../../platform/jobs/enqueue.ts'
 import { deliverJob, republishJob } from '../jobs.ts'
 import { WANTS_TARGET } from '../target/open.ts'
 
-/** Returns the statement that disconnects the matching active targets and deletes their secrets. */
+/** Returns the statement that disconnects the matching targets, homes and followers, and deletes their secrets. */
 export const disconnectTargets = (db: Db, which: SQL | undefined, now: Date) =>
   db
     .update(integrations)
     .set({ status: 'Disconnected', sealedSecrets: '', updatedAt: now })
-    .where(and(which, eq(integrations.status, 'Active')))
+    .where(and(which, oneOf(integrations.status, CONNECTED_STATUSES)))
     .returning({ id: integrations.id })
 
 /** Returns the statement that records a use of a target, with its error or null. */

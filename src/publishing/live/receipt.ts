@@ -18,6 +18,7 @@ import { plainTypography } from '../../platform/lib/fold.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import { decoded, siteKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { sendCopies } from '../copies/writes.ts'
 import { tellShown } from '../engines/writes.ts'
 import { type CheckJob, receiptJob } from '../jobs.ts'
 import { keepLivePage, showsTitle } from '../live-page.ts'
@@ -306,18 +307,21 @@ export const checkReceipt = async (
     ...signed(condition),
     ...(isTold ? tellShown(ctx, articleId, article.url ?? page.url, condition) : []),
   ]
-  if (isTold) ctx.defer(ctx.wakeQueue())
+  ctx.defer(ctx.wakeQueue())
   return await keepLook(ctx, { ...job, loaded }, next, (isOwn) => {
-    if (article.url !== null) {
-      const isOwnPage = shown.title_found && isSameHost(page.url, url)
-      return storeReceipt(ctx, articleId, url, receipt, { if: isOwn, isOwnPage, signed: signedAndTold })
-    }
-    return isFound
-      ? storeFoundAddress(ctx, { articleId, accountId: article.accountId }, page.url, receipt, {
-          if: isOwn,
-          signed: signedAndTold,
-        })
-      : []
+    const isOwnPage = shown.title_found && isSameHost(page.url, url)
+    const stored =
+      article.url !== null
+        ? storeReceipt(ctx, articleId, url, receipt, { if: isOwn, isOwnPage, signed: signedAndTold })
+        : isFound
+          ? storeFoundAddress(ctx, { articleId, accountId: article.accountId }, page.url, receipt, {
+              if: isOwn,
+              signed: signedAndTold,
+            })
+          : []
+    const isStored = sql`${isOwn} and exists (select 1 from ${articles} where ${and(eq(articles.id, articleId), statusAllows('sync'))}
+      and ${articles.receipt} ->> 'checked_at' = ${receipt.checked_at})`
+    return [...stored, ...(isExpected ? sendCopies(ctx, articleId, version.revision, isStored) : [])]
   })
 }
 

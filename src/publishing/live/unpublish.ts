@@ -14,6 +14,7 @@ import { ApiError } from '../../platform/lib/errors.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { noteUse } from '../connect/writes.ts'
+import { takeCopiesDown } from '../copies/writes.ts'
 import { tellGone } from '../engines/writes.ts'
 import { liveChangeJob } from '../jobs.ts'
 import { settlePull, withdrawPull } from '../pulls/follow.ts'
@@ -113,6 +114,7 @@ export const endTakenDown = async (
     ...when(isHeld, {
       noArticlePage: (isMet) => noArticlePage(ctx.db, id, { if: isMet }),
       told: tellGone(ctx, id),
+      copies: takeCopiesDown(ctx, id),
       noteUse: noteUse(ctx.db, change.integrationId, null, now),
       forget: (isMet) => forget(ctx, id, { if: isMet, now }),
       kept: answer && ctx.keepDone(answer),
@@ -127,6 +129,7 @@ export const endTakenDown = async (
       updatedAt: now,
     }),
   })
+  ctx.defer(ctx.wakeQueue())
 }
 
 /** Leaves the article published, with the reason why its post was not, or may not have been, taken down. */

@@ -15,6 +15,7 @@ import { finishJob, moveJob } from '../../platform/jobs/enqueue.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { draftAbout } from '../../reach/social/jobs.ts'
 import { noteUse } from '../connect/writes.ts'
+import { awaitHome } from '../copies/writes.ts'
 import { deliverJob } from '../jobs.ts'
 import { checkLivePage, keepLivePage } from '../live-page.ts'
 import { keptPost } from '../remote.ts'
@@ -148,7 +149,7 @@ export const publishStateAfter = (sent: SQL) => {
 }
 
 /**
- * Returns the statements for an article that went live: check its page, look for its links, draft social posts. Run
+ * Returns the statements for an article that went live: check its page, look for its links, draft social posts, prepare its copies. Run
  * them after its change.
  */
 export const nowLive = (
@@ -159,7 +160,12 @@ export const nowLive = (
 ): Statement[] => {
   if (articleId === null) return []
   const live = { articleId, accountId, projectId }
-  return [checkLivePage(live, url, when), ...keepLivePage(db, live, url, when), draftAbout(live, when)]
+  return [
+    checkLivePage(live, url, when),
+    ...keepLivePage(db, live, url, when),
+    draftAbout(live, when),
+    awaitHome(articleId, when.if),
+  ]
 }
 
 /** Returns the detail of the audit entry of an accepted attempt. It names an unclear answer. */

@@ -36,6 +36,7 @@ export const FOR: Record<string, string> = {
   'POST /p/:site/articles/:article/publish': 'ome',
   'POST /p/:site/articles/:article/inspect': 'ome',
   'POST /p/:site/articles/:article/sync': 'ome',
+  'POST /p/:site/articles/:article/copies': 'ome',
   'POST /p/:site/articles/:article/unpublish': 'ome',
   'POST /p/:site/articles/:article/restore': 'ome',
   'POST /p/:site/articles/:article/date': 'ome',

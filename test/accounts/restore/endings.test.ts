@@ -39,6 +39,7 @@ const NOTHING_ENDS: Record<string, string> = {
   article_words: numbers,
   deleted_articles: content,
   live_changes: work,
+  copies: work,
   cms_images: theirs,
   page_changes: numbers,
   suggestions: content,

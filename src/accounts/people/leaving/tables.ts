@@ -14,6 +14,7 @@ import {
 import { articleBatches, articleBatchResults } from '../../../../schema/batches.ts'
 import { changeSets, changes } from '../../../../schema/changes.ts'
 import { connections } from '../../../../schema/connections.ts'
+import { copies } from '../../../../schema/copies.ts'
 import { crowdworkCampaigns } from '../../../../schema/crowdwork.ts'
 import { deliveries, deliveryAttempts } from '../../../../schema/deliveries.ts'
 import { pageChanges } from '../../../../schema/effects.ts'
@@ -142,6 +143,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   owned(signedReceipts, byId()),
   below(deliveryAttempts, 'delivery_id', ofAccount(deliveries), byId()),
   owned(deliveries, byId()),
+  owned(copies, byId('token', 'tried')),
   owned(pageChanges, byId()),
   owned(suggestions, byId()),
   below(suggestionRuns, 'project_id', projectIds),

@@ -3,7 +3,7 @@ import { guideTo, PATHS } from '../../../accounts/people/paths.ts'
 import { getProject } from '../../../accounts/projects/read.ts'
 import { ApiError, type FieldError } from '../../../platform/lib/errors.ts'
 import { fieldErrors } from '../../../platform/lib/issues.ts'
-import { connectIntegration, findSettings } from '../../../publishing/connect/connect.ts'
+import { connectFollower, connectIntegration, findSettings } from '../../../publishing/connect/connect.ts'
 import { listIntegrations } from '../../../publishing/connect/integrations.ts'
 import { ConnectIntegration } from '../../../publishing/connect/operations.ts'
 import { ctxOf, idIn } from '../../ctx.ts'
@@ -20,6 +20,7 @@ type Props = {
   project: { id: number; websiteUrl: string }
   platform: string
   isSetup: boolean
+  isFollower: boolean
   /** Values submitted before. Secrets are not shown again. */
   sent: Record<string, string>
   errors: readonly FieldError[]
@@ -82,11 +83,12 @@ const One = ({ field, sent, errors }: { field: FormField } & Pick<Props, 'sent' 
 }
 
 /** Renders the form that connects a platform to a project. */
-const ConnectForm = ({ form, project, platform, isSetup, sent, errors }: Props) => (
+const ConnectForm = ({ form, project, platform, isSetup, isFollower, sent, errors }: Props) => (
   <form class="stack narrow" method="post" action={`${PATHS.integrations}/connect`}>
     <input type="hidden" name="project_id" value={String(project.id)} />
     <input type="hidden" name="platform" value={platform} />
     {isSetup && <input type="hidden" name="setup" value="1" />}
+    {isFollower && <input type="hidden" name="role" value="copies" />}
     <Field
       name="name"
       label="Name (optional)"
@@ -112,8 +114,11 @@ const ConnectForm = ({ form, project, platform, isSetup, sent, errors }: Props) 
 /** Limit of attempts to connect by account, the same as for a call of the API. */
 const TRIES = { name: 'people.connect', perMinute: 10 }
 
-/** Requested form. `isSetup` is true if the person returns to the setup of the site afterwards. */
-type Asked = { projectId: number; platform: string; form: PlatformForm; isSetup: boolean }
+/**
+ * Requested form. `isSetup` is true if the person returns to the setup of the site afterwards, `isFollower` if the connection gets
+ * copies.
+ */
+type Asked = { projectId: number; platform: string; form: PlatformForm; isSetup: boolean; isFollower: boolean }
 
 type Outcome = {
   sent?: Record<string, string>
@@ -124,7 +129,7 @@ type Outcome = {
 
 /** Shows the form of a platform for a project, with the submitted values and their errors. */
 const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, outcome: Outcome = {}) => {
-  const { projectId, platform, form, isSetup } = asked
+  const { projectId, platform, form, isSetup, isFollower } = asked
   const { sent = {}, errors = [], notice, status = 200 } = outcome
   const [project, { rows }] = await Promise.all([
     getProject(ctxOf(c, front), projectId),
@@ -139,7 +144,8 @@ const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, 
     body: (
       <>
         <p>
-          Articles of {labelOf(project)} are published there. {form.about} <a href={guideTo(platform)}>Step by step</a>
+          {isFollower ? 'Copies of the articles of' : 'Articles of'} {labelOf(project)} are published there.{' '}
+          {form.about} <a href={guideTo(platform)}>Step by step</a>
           {form.download && (
             <>
               {' '}
@@ -149,12 +155,20 @@ const formPage = async (c: PagesContext, front: IntegrationFront, asked: Asked, 
             </>
           )}
         </p>
-        {before && (
+        {before && !isFollower && (
           <p class="notice">
             “{before.name}” is connected now. The new connection replaces it; nothing is changed there.
           </p>
         )}
-        <ConnectForm form={form} project={project} platform={platform} isSetup={isSetup} sent={sent} errors={errors} />
+        <ConnectForm
+          form={form}
+          project={project}
+          platform={platform}
+          isSetup={isSetup}
+          isFollower={isFollower}
+          sent={sent}
+          errors={errors}
+        />
         <p>
           {isSetup ? (
             <a href={sitePath(projectId, 'setup')}>Back to setting up</a>
@@ -181,7 +195,15 @@ const refused = (error: ApiError): Outcome => {
 const askedIn = (front: IntegrationFront, given: Record<string, string | undefined>): Asked | undefined => {
   const platform = given.platform ?? ''
   const form = platformForm(platform, front.deps.settings.allowPrivateHosts)
-  return form && { projectId: idIn(given.project_id), platform, form, isSetup: given.setup === '1' }
+  return (
+    form && {
+      projectId: idIn(given.project_id),
+      platform,
+      form,
+      isSetup: given.setup === '1',
+      isFollower: given.role === 'copies',
+    }
+  )
 }
 
 /** Returns a warning for people: in plain words, and with the Test button instead of the API call. */
@@ -192,7 +214,7 @@ const warningForPage = (warning = ''): string =>
     .replace(/Try it with POST \S+/, 'Try it with its Test button.')
 
 const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, sent: Record<string, string>) => {
-  const { projectId, platform, form, isSetup } = asked
+  const { projectId, platform, form, isSetup, isFollower } = asked
   const name = (sent.name ?? '').trim()
   const body = { platform, ...(name === '' ? {} : { name }), ...bodyOf(form, sent) }
   const parsed = ConnectIntegration.safeParse(body)
@@ -207,7 +229,12 @@ const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, s
         'Nothing is saved yet. The fields show how the posts are written. Correct what is wrong, enter the token again, and connect.'
       return await formPage(c, front, asked, { sent: filledWith(form, sent, found), notice: { tone: 'good', text } })
     }
-    const made = await connectIntegration(ctxOf(c, front), front.targets, front.forms, projectId, parsed.data)
+    const made = isFollower
+      ? {
+          ...(await connectFollower(ctxOf(c, front), front.targets, front.forms, projectId, parsed.data)),
+          events_url: undefined,
+        }
+      : await connectIntegration(ctxOf(c, front), front.targets, front.forms, projectId, parsed.data)
     const { warning, signing_secret: signingSecret, events_url: eventsUrl } = made
     const secretNote =
       signingSecret === undefined

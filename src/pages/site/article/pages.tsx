@@ -8,6 +8,7 @@ import { inspectArticle } from '../../../insights/search/indexing/inspect.ts'
 import { articleSeen } from '../../../insights/traffic/read.ts'
 import { ApiError } from '../../../platform/lib/errors.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
+import { sendMissingCopies } from '../../../publishing/copies/send.ts'
 import { editArticle, restoreArticle } from '../../../publishing/live/edit.ts'
 import { syncArticle } from '../../../publishing/live/sync.ts'
 import { unpublishArticle, withdrawArticle } from '../../../publishing/live/unpublish.ts'
@@ -24,6 +25,7 @@ import { DeliveryRows } from '../deliveries.tsx'
 import { act, mayAct, numberIn, type SiteFront, siteIdIn } from '../front.ts'
 import { readConditions } from '../queries.ts'
 import { Sides, TextSides } from '../suggestions/compare.tsx'
+import { Copies } from './copies.tsx'
 import { draftPages, dropSaved } from './draft.tsx'
 import { editPage, refusedPage } from './edit.tsx'
 import { editorCalls } from './editor-calls.ts'
@@ -101,7 +103,10 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const body = versions ? (
     <VersionsTab c={c} versions={versions} />
   ) : deliveries ? (
-    <DeliveryRows site={site.id} deliveries={deliveries.rows} titles={new Map([[article.id, article.title]])} />
+    <>
+      <DeliveryRows site={site.id} deliveries={deliveries.rows} titles={new Map([[article.id, article.title]])} />
+      <Copies c={c} article={article} />
+    </>
   ) : tab === 'check' ? (
     <CheckTab article={article} />
   ) : (
@@ -193,6 +198,12 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
         waiting(await syncArticle(ctxOf(c, front), front.targets, idOf(c), {})) ??
         'The saved text was sent to the site.',
     ),
+  )
+  onIt('/copies', (c) =>
+    act(c, front, pathOf(c, '?tab=deliveries'), async () => {
+      await sendMissingCopies(ctxOf(c, front), idOf(c))
+      return 'What failed is sent again.'
+    }),
   )
   onIt('/inspect', (c) =>
     act(c, front, pathOf(c), async () => (await inspectArticle(ctxOf(c, front), front.google, idOf(c))).message),

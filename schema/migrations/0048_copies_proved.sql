@@ -1,0 +1,1 @@
+ALTER TABLE "integrations" VALIDATE CONSTRAINT "integrations_status_check";
