@@ -126,7 +126,8 @@ export const published = (name: string): Published => {
     return known.find(
       ({ segments, ...of }) =>
         of.method === method &&
-        segments.length === given.length &&
+        // A last segment such as `{path*}` stands for all that follow.
+        (segments.at(-1)?.endsWith('*}') ? segments.length <= given.length : segments.length === given.length) &&
         segments.every((segment, n) => segment.startsWith('{') || segment === given[n]),
     )
   }

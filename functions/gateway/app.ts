@@ -14,7 +14,7 @@ import { ApiError, type ErrorExtras, errorBody } from '../../src/platform/lib/er
 import { foreignJson } from '../../src/platform/lib/foreign-answers.ts'
 import { requestIdOf } from '../../src/platform/lib/request-scope.ts'
 import { REQUEST_KEYS_PATH } from '../../src/platform/lib/request-signature.ts'
-import { GITHUB_EVENTS_PATH } from '../../src/publishing/pulls/path.ts'
+import { GIT_EVENTS_PATHS } from '../../src/publishing/pulls/path.ts'
 import { RECEIPT_KEYS_PATH } from '../../src/publishing/signed/path.ts'
 import { nearestPaths, suggestedReads, triedFor } from './nearest.ts'
 import { ROUTES } from './routes.generated.ts'
@@ -377,9 +377,10 @@ export const gatewayApp = () => {
         headers: { ...Object.fromEntries(answer.headers), ...ownHeaders(c.req.raw) },
       })
     })
-  app.post(`${GITHUB_EVENTS_PATH}/:integration`, async (c) =>
-    (await isFlooding(c.req.raw, c.env)) ? flooding(c.req.raw, c.env) : c.env.PUBLISHING.fetch(c.req.raw),
-  )
+  for (const path of GIT_EVENTS_PATHS)
+    app.post(`${path}/:integration`, async (c) =>
+      (await isFlooding(c.req.raw, c.env)) ? flooding(c.req.raw, c.env) : c.env.PUBLISHING.fetch(c.req.raw),
+    )
   app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
   for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + MCP_PATH])
     app.get(path, (c) => c.env.MCP.fetch(c.req.raw))

@@ -23,7 +23,7 @@ import { rollbackArticle } from '../../src/publishing/live/rollback.ts'
 import { unpublishArticle } from '../../src/publishing/live/unpublish.ts'
 import { publishingOperations, undoOperations } from '../../src/publishing/operations.ts'
 import { MAX_EVENT_BYTES, receiveEvent } from '../../src/publishing/pulls/hook.ts'
-import { GITHUB_EVENTS_PATH } from '../../src/publishing/pulls/path.ts'
+import { GIT_EVENTS_PATHS } from '../../src/publishing/pulls/path.ts'
 import { publishArticle } from '../../src/publishing/send/publish.ts'
 import { replayAnswer } from '../../src/publishing/send/replay.ts'
 import { RECEIPT_KEYS_PATH } from '../../src/publishing/signed/path.ts'
@@ -123,16 +123,16 @@ export const publishingApp = (deps: HttpDeps, articles: { fetch: typeof fetch },
     c.json(await receiptKeySet(deps.db), 200, { 'Cache-Control': 'public, max-age=300' }),
   )
   app.get(REQUEST_KEYS_PATH, (c) => keyDirectory(deps.settings.requestKeys, new URL(c.req.url).host, deps.now()))
-  app.post(`${GITHUB_EVENTS_PATH}/:integration{[1-9][0-9]{0,8}}`, async (c) => {
-    if (!(Number(c.req.header('content-length')) <= MAX_EVENT_BYTES)) return c.json({ error: 'Too large.' }, 413)
-    const { status, said } = await receiveEvent(deps, {
-      integration: Number(c.req.param('integration')),
-      event: c.req.header('x-github-event') ?? '',
-      signature: c.req.header('x-hub-signature-256') ?? '',
-      body: await c.req.text(),
+  for (const path of GIT_EVENTS_PATHS)
+    app.post(`${path}/:integration{[1-9][0-9]{0,8}}`, async (c) => {
+      if (!(Number(c.req.header('content-length')) <= MAX_EVENT_BYTES)) return c.json({ error: 'Too large.' }, 413)
+      const { status, said } = await receiveEvent(deps, {
+        integration: Number(c.req.param('integration')),
+        header: (name) => c.req.header(name),
+        body: await c.req.text(),
+      })
+      return c.json(status === 200 ? { said } : { error: said }, status)
     })
-    return c.json(status === 200 ? { said } : { error: said }, status)
-  })
   // While release 0.3.0 is replaced, its gateway still sends edits here. Delete this in the release after 0.4.0.
   for (const { method, path } of Object.values(editingOperations))
     app.on(method, `/api/v1${path}`, async (c) => {

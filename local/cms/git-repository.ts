@@ -31,6 +31,7 @@ export const makeRepository = (files: Files, now: () => Date) => {
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', dir])
   const texts = new Map<string, string>()
   const trees = new Map<string, Entry[]>()
+  const logs = new Map<string, { oid: string; message: string }[]>()
 
   /** Returns the id of a branch's newest commit; undefined if there is no such branch. */
   const head = (branch: string): string | undefined => {
@@ -105,12 +106,18 @@ export const makeRepository = (files: Files, now: () => Date) => {
     return entry && text(entry.oid)
   }
 
-  /** Returns the messages of the commits before and at a commit that changed a path, the newest first. */
-  const messages = (at: string, path: string): string[] =>
-    git(['log', '-z', '--format=%B', at, '--', path])
+  /** Returns the commits before and at a commit that changed a path, the newest first. */
+  const log = (at: string, path: string): { oid: string; message: string }[] => {
+    const known = logs.get(`${at} ${path}`)
+    if (known) return known
+    const read = git(['log', '-z', '--format=%H%n%B', at, '--', path])
       .split('\0')
-      .filter((message) => message !== '')
+      .filter((one) => one !== '')
+      .map((one) => ({ oid: one.slice(0, 40), message: one.slice(41).trimEnd() }))
+    if (/^[0-9a-f]{40}$/.test(at)) logs.set(`${at} ${path}`, read)
+    return read
+  }
 
   push(files, 'First commit')
-  return { dir, git, head, entries, text, commit, push, read, messages }
+  return { dir, git, head, entries, text, commit, push, read, log }
 }

@@ -101,9 +101,9 @@ const commitObject = (repository: GitRepository, oid: string, settings: Settings
   message: () => repository.git(['log', '-1', '--format=%B', oid]),
   history: ({ path = '', first = 100 }: { path?: string; first?: number }) => ({
     nodes: repository
-      .messages(oid, path)
+      .log(oid, path)
       .slice(0, first)
-      .map((message) => ({ ...commitObject(repository, oid, settings), message })),
+      .map(({ message }) => ({ ...commitObject(repository, oid, settings), message })),
   }),
   statusCheckRollup: () => {
     if (!settings.readsBuilds) throw FORBIDDEN()

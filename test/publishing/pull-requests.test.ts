@@ -58,23 +58,35 @@ const urlOf = (number: number) => `https://github.com/jane/blog/pull/${number}`
 const pullsOf = (branch: string) => github.pulls.all.filter((pull) => pull.branch === branch)
 const branchOf = ({ number }: Proposed) => github.pulls.find(number).branch
 
-/** Sends an event as GitHub does. */
-const hook = async (one: Proposed, branch: string, { secret = one.secret, to = one.events } = {}) => {
-  const body = JSON.stringify({ action: 'closed', pull_request: { head: { ref: branch } } })
-  const signature = createHmac('sha256', secret).update(body).digest('hex')
-  const address = new URL(to)
-  const response = await fetch(`${stack.url}${address.pathname}`, {
+const send = async (to: string, headers: Record<string, string>, body: string) => {
+  const response = await fetch(`${stack.url}${new URL(to).pathname}`, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-github-event': 'pull_request',
-      'x-hub-signature-256': `sha256=${signature}`,
-    },
+    headers: { 'content-type': 'application/json', ...headers },
     body,
   })
   await response.text()
   return response.status
 }
+
+/** Sends an event as GitHub does, or as Gitea does after the branch was deleted. */
+const hook = async (one: Proposed, branch: string, { secret = one.secret, to = one.events, isGitea = false } = {}) => {
+  const head = isGitea ? { ref: 'refs/pull/1/head', label: branch } : { ref: branch }
+  const body = JSON.stringify({ action: 'closed', pull_request: { head } })
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  return await send(
+    to,
+    isGitea ? { 'x-gitea-signature': signature } : { 'x-hub-signature-256': `sha256=${signature}` },
+    body,
+  )
+}
+
+/** Sends an event as GitLab does, which sends the secret itself. */
+const gitlabHook = async (one: Proposed, branch: string, secret = one.secret) =>
+  await send(
+    one.events,
+    { 'x-gitlab-token': secret },
+    JSON.stringify({ object_kind: 'merge_request', object_attributes: { source_branch: branch, action: 'merge' } }),
+  )
 
 const settled = async ({ article }: Proposed, state: string) =>
   await expect.poll(async () => (await article()).PublishState, { timeout: 20_000 }).toBe(state)
@@ -141,12 +153,16 @@ it('takes no event without the signature of its own repository', async () => {
   expect(await hook(one, branchOf(one), { secret: other.secret })).toBe(401)
   expect(await hook(one, branchOf(one), { secret: '' })).toBe(401)
   expect(await hook(one, branchOf(one), { to: `${stack.url}/github/events/999999999` })).toBe(401)
+  expect(await gitlabHook(one, branchOf(one), other.secret)).toBe(401)
   // A signed event of another repository has no effect on this article.
   expect(await hook(other, branchOf(one))).toBe(200)
   await flush(stack)
   expect(await one.article()).toMatchObject({ PublishState: 'awaiting_merge' })
-  expect(await hook(one, branchOf(one))).toBe(200)
+  expect(await gitlabHook(one, branchOf(one))).toBe(200)
   await settled(one, 'idle')
+  expect(await hook(other, branchOf(other), { isGitea: true, secret: one.secret })).toBe(401)
+  expect(await hook(other, branchOf(other), { isGitea: true })).toBe(200)
+  await settled(other, 'idle')
 })
 
 it('adds a sync to the open pull request, and is not published before it is merged', async () => {

@@ -131,7 +131,7 @@ export const integrationAnswers = {
         z.optional(z.string()),
       ),
       events_url: means(
-        'For a repository: URL for a webhook at GitHub with the events of pull requests, signed with `signing_secret`. With it a merge counts at once. Otherwise absent.',
+        'For a repository: URL for a webhook at its host with the events of pull requests (at GitLab: merge requests), with `signing_secret` as its secret. With it a merge counts at once. Otherwise absent.',
         z.optional(z.string()),
       ),
       found: means(

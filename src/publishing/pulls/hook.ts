@@ -5,17 +5,17 @@ import { deliveries } from '../../../schema/deliveries.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { moveJob } from '../../platform/jobs/enqueue.ts'
-import { base64, isHmacSha256, unseal } from '../../platform/lib/crypto.ts'
+import { base64, hmacSha256, isHmacSha256, unseal } from '../../platform/lib/crypto.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
 import { deliverJob, liveChangeJob } from '../jobs.ts'
-import { GITHUB_EVENTS_PATH } from './path.ts'
+import { GIT_EVENTS_PATH } from './path.ts'
 
-/** Largest body of an event that is read. GitHub does not send one again, so a larger one waits for the next look. */
+/** Largest body of an event that is read. Hosts do not send one again, so a larger one waits for the next look. */
 export const MAX_EVENT_BYTES = 1024 * 1024
 
 /** Returns the address for the events of an integration's repository. */
 export const eventsUrl = (publicUrl: string, integration: number): string =>
-  `${publicUrl}${GITHUB_EVENTS_PATH}/${integration}`
+  `${publicUrl}${GIT_EVENTS_PATH}/${integration}`
 
 const repositoryById = (db: Db, id: number) =>
   db
@@ -26,14 +26,38 @@ const repositoryById = (db: Db, id: number) =>
 const hexBytes = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(hex.match(/../g) ?? [], (two) => Number.parseInt(two, 16))
 
-/** True if GitHub signed the body with the secret. The header is `sha256=` and 64 hexadecimal digits. */
-const isSigned = async (secret: string, header: string, body: string): Promise<boolean> => {
-  const [, hex] = /^sha256=([0-9a-f]{64})$/.exec(header) ?? []
-  if (hex === undefined || secret === '') return false
-  return await isHmacSha256(Uint8Array.from(new TextEncoder().encode(secret)), body, base64(hexBytes(hex)))
+const keyOf = (secret: string): Uint8Array<ArrayBuffer> => Uint8Array.from(new TextEncoder().encode(secret))
+
+/** Returns a header of an event; undefined if it is missing. */
+type HeaderOf = (name: string) => string | undefined
+
+/**
+ * True if a host signed the body with the secret: GitHub with `sha256=` and the hexadecimal HMAC, Gitea and Forgejo with the HMAC alone.
+ * GitLab sends the secret itself, which is compared in constant time.
+ */
+const isSigned = async (secret: string, header: HeaderOf, body: string): Promise<boolean> => {
+  if (secret === '') return false
+  const token = header('x-gitlab-token')
+  if (token !== undefined) return await isHmacSha256(keyOf(secret), token, await hmacSha256(keyOf(secret), secret))
+  const given = header('x-hub-signature-256') ?? header('x-gitea-signature') ?? header('x-forgejo-signature') ?? ''
+  const [, hex] = /^(?:sha256=)?([0-9a-f]{64})$/.exec(given) ?? []
+  return hex !== undefined && (await isHmacSha256(keyOf(secret), body, base64(hexBytes(hex))))
 }
 
-const PullEvent = z.object({ pull_request: z.object({ head: z.object({ ref: z.string() }) }) })
+// Gitea names the branch in `label`, even after it was deleted. GitHub has the owner before it.
+const Head = z.object({ ref: z.string(), label: z.optional(z.string()) })
+const PullEvent = z.union([
+  z.object({ pull_request: z.object({ head: Head }) }),
+  z.object({ object_kind: z.literal('merge_request'), object_attributes: z.object({ source_branch: z.string() }) }),
+])
+
+/** Returns the article whose changes the pull or merge request of an event has. */
+const articleOf = (event: z.infer<typeof PullEvent> | undefined): number | undefined => {
+  if (event === undefined) return undefined
+  if ('object_attributes' in event) return articleIn(event.object_attributes.source_branch)
+  const { ref, label } = event.pull_request.head
+  return articleIn(ref) ?? (label === undefined ? undefined : articleIn(label))
+}
 
 const parsed = (body: string): unknown => {
   try {
@@ -74,7 +98,7 @@ const lookNow = async (
   )
 }
 
-type Event = { integration: number; event: string; signature: string; body: string }
+type Event = { integration: number; header: HeaderOf; body: string }
 
 /**
  * Handles an event of a connected repository, if it is signed with the secret of the integration.
@@ -84,7 +108,7 @@ type Event = { integration: number; event: string; signature: string; body: stri
  */
 export const receiveEvent = async (
   deps: Pick<Deps, 'db' | 'now' | 'settings' | 'wakeQueue'>,
-  { integration, event, signature, body }: Event,
+  { integration, header, body }: Event,
 ): Promise<{ status: 200 | 401; said: string }> => {
   const [repository] = await repositoryById(deps.db, integration)
   const { signing_secret: secret = '' } = repository
@@ -94,10 +118,9 @@ export const receiveEvent = async (
         signing_secret?: string
       })
     : {}
-  if (!repository || !(await isSigned(secret, signature, body)))
+  if (!repository || !(await isSigned(secret, header, body)))
     return { status: 401, said: 'The signature is not that of the connected repository.' }
-  const pull = event === 'pull_request' ? PullEvent.safeParse(parsed(body)).data?.pull_request : undefined
-  const article = pull && articleIn(pull.head.ref)
+  const article = articleOf(PullEvent.safeParse(parsed(body)).data)
   if (article === undefined) return { status: 200, said: 'The event has no effect here.' }
   await lookNow(deps, repository, article)
   await deps.wakeQueue()

@@ -175,10 +175,14 @@ const FORMS: Record<PublishingPlatform, PlatformForm> = {
   git: {
     title: 'Git repository',
     about:
-      'A site made from Markdown files in a repository at GitHub. The token needs Contents: Read and write for this repository alone, and for pull requests also Pull requests: Read and write. How the posts are written is found in the repository.',
+      'A site made from Markdown files in a repository at GitHub, GitLab, Gitea or Forgejo. The token needs to write this repository, and for pull requests also those. How the posts are written is found in the repository.',
     fields: [
-      text('repository', 'Repository', 'For example jane/blog'),
-      secret('token', 'Fine-grained access token'),
+      text('repository', 'Repository', 'For example jane/blog, or its address'),
+      secret('token', 'Access token', 'At GitHub a fine-grained one, elsewhere one of the project or user'),
+      optional(text('host', 'Host', 'github, gitlab, gitea or forgejo; empty if the address says it')),
+      optional(
+        text('host_url', 'Address of the host', 'Only of an instance of your own, for example https://git.example.com'),
+      ),
       optional(text('branch', 'Branch', 'Otherwise the default branch')),
       optional(text('mode', 'Way of publishing', 'commit: on the branch. pull_request: people merge each article')),
       optional(text('generator', 'Generator', 'astro, hugo, next, eleventy, jekyll, docusaurus or other')),

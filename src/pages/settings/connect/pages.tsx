@@ -240,7 +240,7 @@ const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, s
       signingSecret === undefined
         ? ''
         : eventsUrl !== undefined
-          ? ` If you want merges to count at once, add a webhook at GitHub: the address ${eventsUrl}, content type application/json, the event Pull requests, and the secret below. It is shown only this once.`
+          ? ` If you want merges to count at once, add a webhook at the host of the repository: the address ${eventsUrl}, content type application/json, the event Pull requests (at GitLab: Merge requests), and the secret below. It is shown only this once.`
           : ' Below is the secret with which your site checks that a message comes from here. Copy it now: it is shown only this once.'
     return await backTo(c, front, isSetup ? sitePath(projectId, 'setup') : pageFor(projectId), {
       tone: warning === undefined ? 'good' : 'warn',

@@ -1,15 +1,10 @@
 import * as z from 'zod/mini'
 import { newSigningSecret } from '../../../platform/lib/crypto.ts'
 import { noBlanks } from '../../../platform/lib/fields.ts'
-import { apiUrl, jsonOf, type Opened, optionalFields, textsOf, token } from '../fields.ts'
+import { apiUrl, fetchablePrefix, jsonOf, type Opened, optionalFields, textsOf, token } from '../fields.ts'
 import { GENERATORS } from './body.ts'
 import { type Layout, PARTS, TAKE_DOWNS } from './layout.ts'
-
-const API_URL = 'https://api.github.com'
-
-/** Returns owner and name from a repository's address or from `owner/name`. */
-const repositoryName = (given: string): string =>
-  given.replace(/^(?:https?:\/\/|git@|ssh:\/\/git@)(?:www\.)?github\.com[/:]/i, '').replace(/(?:\.git)?\/?$/, '')
+import { apiAddress, HOSTS, placeOf } from './place.ts'
 
 /** True for the path of a file within the repository. Folders that begin with a dot hold settings, such as those of its workflows. */
 const isPostPath = (path: string): boolean =>
@@ -27,18 +22,10 @@ const MODES = ['commit', 'pull_request'] as const
 
 const Keys = optionalFields(PARTS, z.string().check(z.trim(), z.regex(/^(?:[\w-]{1,100})?$/)))
 
-const Fields = z.object({
-  repository: z.pipe(
-    z.string().check(
-      z.trim(),
-      z.maxLength(500),
-      noBlanks(),
-      z.refine((given) => /^[\w-]{1,39}\/[\w.-]{1,100}$/.test(repositoryName(given)), {
-        error: 'must be a repository at GitHub, such as jane/blog or https://github.com/jane/blog',
-      }),
-    ),
-    z.transform(repositoryName),
-  ),
+const Shape = z.object({
+  host: z.optional(z.enum(HOSTS)),
+  host_url: z.optional(fetchablePrefix()),
+  repository: z.string().check(z.trim(), z.maxLength(500), noBlanks()),
   token: token(),
   branch: z.optional(
     z.string().check(
@@ -75,28 +62,37 @@ const Fields = z.object({
   api_url: z.optional(apiUrl()),
 })
 
-/** Connection form of a repository at GitHub. Only the repository and a token are required: the rest is found in its files. */
+const Fields = Shape.check((context) => {
+  const place = placeOf(context.value)
+  if ('problem' in place)
+    context.issues.push({ code: 'custom', input: context.value, path: [place.field], message: place.problem })
+})
+
+/** Connection form of a repository. Only the repository and a token are required: the rest is found in its files. */
 export const gitConnection = {
   fields: Fields,
   connection: (given: Record<string, unknown>): Opened => {
-    const { api_url, keys, ...fields } = Fields.parse(given)
+    const { api_url, host_url, keys, ...fields } = Fields.parse(given)
+    const place = placeOf({ ...fields, host_url })
+    if ('problem' in place) throw new Error(place.problem)
+    const { host, repository } = place
     return {
       // The repository is part of the address, so that a file of another one is never taken for a post of ours.
-      url: `${api_url ?? API_URL}/repos/${fields.repository}`,
-      urlField: 'api_url',
-      name: fields.repository,
-      secrets: { ...textsOf({ ...fields, keys: keys && JSON.stringify(keys) }), signing_secret: newSigningSecret() },
+      url: apiAddress(place, api_url),
+      urlField: api_url ? 'api_url' : host_url ? 'host_url' : 'repository',
+      name: repository,
+      secrets: {
+        ...textsOf({ ...fields, host, repository, keys: keys && JSON.stringify(keys) }),
+        signing_secret: newSigningSecret(),
+      },
     }
   },
 }
 
-/** Returns the address of the API in a connection's address. */
-export const apiIn = (url: string): string => url.replace(/\/repos\/.*$/, '')
-
 /** Returns the settings that somebody gave or the connection found, from the texts in which they are stored. */
 export const givenLayout = (secrets: Readonly<Record<string, string>>): Partial<Layout> => {
   const { branch, generator, path, front_matter, keys, unpublish, post_url } = z
-    .partial(Fields)
+    .partial(Shape)
     .parse({ ...secrets, keys: jsonOf(secrets.keys) })
   const entries = { branch, generator, path, frontMatter: front_matter, keys, unpublish, postUrl: post_url }
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as Partial<Layout>

@@ -33,6 +33,8 @@ const siteOf = ({ postUrl }: Layout, configured: string): string | undefined => 
 const placeOf = async ({ host }: Repo, { repository, layout }: Setting, key: string) => {
   const copied = COPIED[layout.generator]
   if (copied === undefined) return misfit(NO_FOLDER)
+  const whole = await host.repository(layout.branch, true)
+  if (whole.kind !== 'got') return whole
   const listed = await host.paths(repository.head)
   if (listed.kind !== 'got') return listed
   const { paths } = listed.value
@@ -40,7 +42,7 @@ const placeOf = async ({ host }: Repo, { repository, layout }: Setting, key: str
   const root = found.generator === layout.generator ? found.root : ''
   const settings = await host.files(repository.head, settingsIn(paths, root, found.config).slice(0, 5))
   if (settings.kind !== 'got') return settings
-  const site = siteOf(layout, siteIn(layout.generator, settings.value, repository.homepage))
+  const site = siteOf(layout, siteIn(layout.generator, settings.value, whole.value.homepage))
   if (site === undefined) return misfit(NO_SITE)
   return { kind: 'got', value: { path: `${root}${copied}${key}.txt`, location: `${site}/${key}.txt` } } as const
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Got, got } from '../http.ts'
-import type { Proposal, PullHost } from './host.ts'
+import { type Proposal, type Pull, type PullHost, said } from './host.ts'
 
 const PROPOSAL = `query Proposal($owner: String!, $name: String!, $branch: String!, $ref: String!, $base: String!) {
   repository(owner: $owner, name: $name) {
@@ -30,27 +30,22 @@ const COMMENT = `mutation Comment($input: AddCommentInput!) { addComment(input: 
 const nodes = <T extends z.ZodMiniType>(one: T) => z.nullish(z.object({ nodes: z.nullish(z.array(z.nullable(one))) }))
 const Words = z.object({ body: z.string() })
 const Said = z.extend(Words, { author: z.nullish(z.object({ login: z.string() })) })
+const PullNode = z.object({
+  id: z.string(),
+  url: z.string(),
+  title: z.string(),
+  state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
+  headRefOid: z.string(),
+  isCrossRepository: z.boolean(),
+  commits: nodes(z.object({ commit: z.object({ message: z.string() }) })),
+  comments: nodes(Said),
+  reviews: nodes(z.extend(Said, { comments: nodes(Words) })),
+})
 const Answer = z.object({
   repository: z.object({
     id: z.string(),
     ref: z.nullish(z.object({ id: z.string(), target: z.nullable(z.object({ oid: z.string() })) })),
-    pullRequests: z.object({
-      nodes: z.array(
-        z.nullable(
-          z.object({
-            id: z.string(),
-            url: z.string(),
-            title: z.string(),
-            state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
-            headRefOid: z.string(),
-            isCrossRepository: z.boolean(),
-            commits: nodes(z.object({ commit: z.object({ message: z.string() }) })),
-            comments: nodes(Said),
-            reviews: nodes(z.extend(Said, { comments: nodes(Words) })),
-          }),
-        ),
-      ),
-    }),
+    pullRequests: z.object({ nodes: z.array(z.nullable(PullNode)) }),
   }),
 })
 const Opened = z.object({ createPullRequest: z.object({ pullRequest: z.object({ url: z.string() }) }) })
@@ -61,11 +56,24 @@ const STATES = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const
 const listOf = <T>(found: { nodes?: (T | null)[] | null | undefined } | null | undefined): T[] =>
   (found?.nodes ?? []).filter((one) => one !== null)
 
-/** Returns comments as `jane: The words.`, without empty ones. */
 const saidIn = (found: z.infer<typeof Said>[]): string[] =>
-  found
-    .filter(({ body }) => body.trim() !== '')
-    .map(({ author, body }) => `${author?.login ?? 'ghost'}: ${body.trim()}`)
+  found.flatMap(({ author, body }) => said(author?.login ?? 'ghost', body))
+
+const pullOf = (pull: z.infer<typeof PullNode>): Pull => ({
+  id: pull.id,
+  url: pull.url,
+  title: pull.title,
+  state: STATES[pull.state],
+  head: pull.headRefOid,
+  lastMessage: listOf(pull.commits)[0]?.commit.message ?? '',
+  said: saidIn([
+    ...listOf(pull.comments),
+    ...listOf(pull.reviews).flatMap(({ comments, ...review }) => [
+      review,
+      ...listOf(comments).map((line) => ({ ...line, author: review.author })),
+    ]),
+  ]),
+})
 
 /** Sends a GraphQL document with its variables. */
 type Ask = <T>(
@@ -87,47 +95,30 @@ export const githubPulls = (ask: Ask, owner: string, name: string): PullHost => 
     if (answer.kind !== 'got') return answer
     const { id, ref, pullRequests } = answer.value.repository
     // Anybody may open a pull request of a fork whose branch has the same name.
-    const own = listOf(pullRequests).filter(({ isCrossRepository }) => !isCrossRepository)
+    const newest = listOf(pullRequests).find(({ isCrossRepository }) => !isCrossRepository)
     return got({
       branch,
-      repositoryId: id,
-      ...(ref?.target ? { branchId: ref.id, head: ref.target.oid } : {}),
-      pulls: own.map((pull) => {
-        const reviews = listOf(pull.reviews)
-        return {
-          id: pull.id,
-          url: pull.url,
-          title: pull.title,
-          state: STATES[pull.state],
-          head: pull.headRefOid,
-          lastMessage: listOf(pull.commits)[0]?.commit.message ?? '',
-          said: saidIn([
-            ...listOf(pull.comments),
-            ...reviews.flatMap(({ comments, ...review }) => [
-              review,
-              ...listOf(comments).map((line) => ({ ...line, author: review.author })),
-            ]),
-          ]),
-        }
-      }),
+      ids: { repository: id, ...(ref ? { branch: ref.id } : {}) },
+      ...(ref?.target ? { head: ref.target.oid } : {}),
+      ...(newest ? { pull: pullOf(newest) } : {}),
     })
   }
 
-  const deleteBranch = async ({ branchId }: Proposal): Promise<Got<unknown>> => {
-    if (branchId === undefined) return got(undefined)
-    const deleted = await write(DELETE_BRANCH, { refId: branchId }, Done)
+  const deleteBranch = async ({ ids }: Proposal): Promise<Got<unknown>> => {
+    if (ids?.branch === undefined) return got(undefined)
+    const deleted = await write(DELETE_BRANCH, { refId: ids.branch }, Done)
     // The host may delete the branch of a closed pull request by itself.
     return deleted.kind === 'refused' && /not (?:exist|resolve)/i.test(deleted.reason) ? got(undefined) : deleted
   }
 
   return {
     proposal,
-    point: ({ branch, branchId, repositoryId }, oid) =>
-      branchId === undefined
-        ? write(MAKE_BRANCH, { repositoryId, name: `refs/heads/${branch}`, oid }, Done)
-        : write(MOVE_BRANCH, { refId: branchId, oid, force: true }, Done),
-    open: async ({ branch, repositoryId }, { base, title, body }) => {
-      const input = { repositoryId, baseRefName: base, headRefName: branch, title, body }
+    point: ({ branch, ids }, oid) =>
+      ids?.branch === undefined
+        ? write(MAKE_BRANCH, { repositoryId: ids?.repository, name: `refs/heads/${branch}`, oid }, Done)
+        : write(MOVE_BRANCH, { refId: ids.branch, oid, force: true }, Done),
+    open: async ({ branch, ids }, { base, title, body }) => {
+      const input = { repositoryId: ids?.repository, baseRefName: base, headRefName: branch, title, body }
       const opened = await write(OPEN, input, Opened)
       if (opened.kind === 'refused' && THERE_ALREADY.test(opened.reason)) return got('exists')
       return opened.kind === 'got' ? got({ url: opened.value.createPullRequest.pullRequest.url }) : opened

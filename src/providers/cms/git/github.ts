@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { withStop } from '../../../platform/lib/text.ts'
 import type { CmsBuild, CmsFailure, CmsFailureCode } from '../../../publishing/target/cms-adapter.ts'
 import { type CmsAnswer, type CmsDeps, callCms, type Got, got, quotable, readAnswer, refused } from '../http.ts'
+import { base64 } from './base64.ts'
 import { githubPulls } from './github-pulls.ts'
 import type { Commit, GitHost, Paths, Repository, RepositoryFile } from './host.ts'
 
@@ -185,13 +186,6 @@ const failureIn = ({ status, headers, json }: CmsAnswer, writes: boolean): CmsFa
   return refusalOf(message, code, status)
 }
 
-const base64 = (text: string): string => {
-  const bytes = new TextEncoder().encode(text)
-  let binary = ''
-  for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192))
-  return btoa(binary)
-}
-
 /**
  * Returns GitHub as a host of a repository (`owner/name`), with a token that may read and write its contents.
  *
@@ -310,19 +304,19 @@ export const github = (deps: CmsDeps, apiUrl: string, repository: string, token:
     return answer.kind === 'refused' && answer.code === 'auth_forbidden' ? got(buildIn(null)) : answer
   }
 
-  const commit = async (given: Commit): Promise<Got<{ id: string } | 'stale'>> => {
+  const commit = async ({ path, text, ...given }: Commit): Promise<Got<'committed' | 'stale'>> => {
     const input = {
       branch: { repositoryNameWithOwner: repository, branchName: given.branch },
       expectedHeadOid: given.head,
       message: { headline: given.headline, body: given.body },
       fileChanges: {
-        additions: given.additions.map(({ path, text }) => ({ path, contents: base64(text) })),
-        deletions: given.deletions.map((path) => ({ path })),
+        additions: text === null ? [] : [{ path, contents: base64(text) }],
+        deletions: text === null ? [{ path }] : [],
       },
     }
     const answer = await ask(COMMIT, { input }, CommitAnswer, true)
     if (answer.kind === 'refused' && answer.code === 'conflict') return got('stale')
-    return answer.kind === 'got' ? got({ id: answer.value.createCommitOnBranch.commit.oid }) : answer
+    return answer.kind === 'got' ? got('committed') : answer
   }
 
   const pulls = githubPulls(ask, owner, name)

@@ -14,22 +14,27 @@ export type Repository = {
   head: string
 }
 
-/** Text file of a commit. `id` is the hash of its bytes. */
-export type RepositoryFile = { path: string; id: string; text: string }
+/** Text file of a commit. `id` is the hash of its bytes, `changedIn` the last commit that changed it, if the host says so. */
+export type RepositoryFile = { path: string; id: string; text: string; changedIn?: string }
 
 /** Paths of all files of a commit. `isCut`: the host left some out. */
 export type Paths = { paths: string[]; isCut: boolean }
 
-/** Changes of one commit. */
+/** Commit of one file. A text of null deletes it. */
 export type Commit = {
   branch: string
-  /** The commit that was read. The host refuses if the branch has a newer one. */
+  /** The commit that was read. */
   head: string
   headline: string
   body: string
-  additions: readonly { path: string; text: string }[]
-  deletions: readonly string[]
+  path: string
+  text: string | null
+  /** The file in the commit that was read; undefined if there was none. */
+  was: RepositoryFile | undefined
 }
+
+/** Returns a comment as `jane: The words.`, in a list that is empty if it has none. */
+export const said = (login: string, body: string): string[] => (body.trim() === '' ? [] : [`${login}: ${body.trim()}`])
 
 /** Pull request from a branch of the repository itself. */
 export type Pull = {
@@ -41,16 +46,19 @@ export type Pull = {
   head: string
   /** Message of its newest commit. */
   lastMessage: string
-  /** Comments and reviews, such as `jane: Too long.` */
+  /** Comments and reviews, such as `jane: Too long.` Some hosts return them only of a closed pull request. */
   said: readonly string[]
 }
 
-/** Branch with changes for another one. `branchId` and `head` are absent if there is no such branch. `pulls`: the newest first. */
-export type Proposal = { branch: string; repositoryId: string; branchId?: string; head?: string; pulls: Pull[] }
+/**
+ * Branch with changes for another one. `head` is absent if there is no such branch. `pull`: its newest pull request. `ids`: what the host
+ * calls the repository and the branch.
+ */
+export type Proposal = { branch: string; head?: string; pull?: Pull; ids?: { repository: string; branch?: string } }
 
 /** Pull requests of a repository. */
 export type PullHost = {
-  /** Returns a branch and its pull requests to `base`. */
+  /** Returns a branch and its newest pull request to `base`. */
   proposal: (branch: string, base: string) => Promise<Got<Proposal>>
   /** Makes the branch at a commit, or moves it there. */
   point: (proposal: Proposal, commit: string) => Promise<Got<unknown>>
@@ -70,8 +78,11 @@ export type PullHost = {
 export type GitHost = {
   /** Name of the host in messages. */
   name: string
-  /** Returns the repository with the head of a branch; without a name, of the default branch. */
-  repository: (branch: string | undefined) => Promise<Got<Repository>>
+  /**
+   * Returns the repository with the head of a branch; without a name, of the default branch. Without `whole`, name, address and
+   * homepage may be empty.
+   */
+  repository: (branch: string | undefined, whole: boolean) => Promise<Got<Repository>>
   /** Returns the paths of all files of a commit. */
   paths: (commit: string) => Promise<Got<Paths>>
   /** Returns the paths of the files in a folder of a commit, and one folder deeper. */
@@ -82,7 +93,7 @@ export type GitHost = {
   messages: (commit: string, path: string) => Promise<Got<string[]>>
   /** Returns the build of the newest commit that changed a file. */
   build: (commit: string, path: string) => Promise<Got<CmsBuild>>
-  /** Commits to a branch. Returns the new commit's id, or `stale` if the branch has another head. */
-  commit: (commit: Commit) => Promise<Got<{ id: string } | 'stale'>>
+  /** Commits to a branch. Returns `stale` if its head, or at least the file, is not the one that was read. */
+  commit: (commit: Commit) => Promise<Got<'committed' | 'stale'>>
   pulls: PullHost
 }

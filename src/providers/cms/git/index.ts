@@ -3,10 +3,14 @@ import type { Connection } from '../../../publishing/target/publish-target.ts'
 import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done } from '../http.ts'
 import { ALL_TEXT, inLanguages } from '../languages.ts'
-import { apiIn, storedLayout } from './connect.ts'
+import { storedLayout } from './connect.ts'
 import { placeKey } from './engine-key.ts'
+import { gitea } from './gitea.ts'
 import { github } from './github.ts'
+import { gitlab } from './gitlab.ts'
+import type { GitHost } from './host.ts'
 import type { Repo } from './message.ts'
+import { apiIn } from './place.ts'
 import { closePull, pullFor } from './propose.ts'
 import {
   buildOf,
@@ -20,15 +24,23 @@ import {
 } from './save.ts'
 import { settingOf } from './setting.ts'
 
+const hostOf = ({ url, secrets }: Connection, deps: CmsDeps): GitHost => {
+  const { host, repository = '', token = '' } = secrets
+  const given = { api: apiIn(url), repository, token }
+  if (host === 'gitlab') return gitlab(deps, given)
+  if (host === 'gitea' || host === 'forgejo')
+    return gitea(deps, { ...given, name: host === 'gitea' ? 'Gitea' : 'Forgejo' })
+  return github(deps, given.api, repository, token)
+}
+
 /**
- * Returns the adapter for the Markdown files of a Git repository at GitHub. A post is a file; its id is its path.
+ * Returns the adapter for the Markdown files of a Git repository. A post is a file; its id is its path.
  *
- * Each change is one commit on top of the commit that was read, or a pull request with it. GitHub refuses it if the branch moved, and
- * the file is read and changed again. People's edits stay, because the new text is merged into the file.
+ * Each change is one commit on top of the file that was read, or a pull request with it. The host refuses it if the file changed, and
+ * it is read and changed again. People's edits stay, because the new text is merged into the file.
  */
 export const gitCms = (connection: Connection, deps: CmsDeps): Cms => {
-  const { repository = '', token = '' } = connection.secrets
-  const host = github(deps, apiIn(connection.url), repository, token)
+  const host = hostOf(connection, deps)
   const setting = settingOf(host, connection, deps.serviceName)
   const repo: Repo = { host, deps, setting: () => setting(), proposes: connection.secrets.mode === 'pull_request' }
   const probe = async (): Promise<CmsResult<CmsSite>> => {
@@ -60,5 +72,5 @@ export const gitCms = (connection: Connection, deps: CmsDeps): Cms => {
     restore: (remoteId, version, seenAt) => restoreVersion(repo, remoteId, version, seenAt),
     placeKey: (key) => placeKey(repo, key),
   }
-  return hidingSecrets(inLanguages(ALL_TEXT, cms), [token])
+  return hidingSecrets(inLanguages(ALL_TEXT, cms), [connection.secrets.token])
 }

@@ -2,14 +2,14 @@ import { clip } from '../../../platform/lib/text.ts'
 import type { CmsArticle, CmsFailure, CmsPull, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE } from '../fields.ts'
 import { done, type Got, got, refused } from '../http.ts'
-import type { Pull } from './host.ts'
+import type { Pull, RepositoryFile } from './host.ts'
 import { messageOf, type Repo, type Sent, sentOf, trailersFor } from './message.ts'
 import type { Setting } from './setting.ts'
 
 /** Branch of an article's changes. Each of its pull requests has this one, so that two are never open. */
 const branchOf = (marker: string): string => marker.replace(/[^\w.-]+/g, '-').replace('-', '/')
 
-type Change = { path: string; text: string | null; verb: string; sent: Sent }
+type Change = { path: string; text: string | null; verb: string; sent: Sent; was: RepositoryFile | undefined }
 
 const editedThere = (path: string, url: string): CmsFailure =>
   refused(
@@ -45,11 +45,10 @@ export const propose = async (
   change: Change,
 ): Promise<Got<{ url: string } | 'stale'>> => {
   const { host, deps } = repo
-  const { path, text, verb, sent } = change
+  const { path, text, verb, sent, was } = change
   const found = await host.pulls.proposal(branchOf(sent.marker), layout.branch)
   if (found.kind !== 'got') return found
-  const { branch, head, pulls } = found.value
-  const [newest] = pulls
+  const { branch, head, pull: newest } = found.value
   const open = newest?.state === 'open' && head !== undefined ? newest : undefined
   // A branch whose pull request was merged or closed begins anew.
   const isLeft = open === undefined && head === newest?.head
@@ -70,8 +69,9 @@ export const propose = async (
       head: parent,
       headline,
       body,
-      additions: text === null ? [] : [{ path, text }],
-      deletions: text === null ? [path] : [],
+      path,
+      text,
+      was: open ? read.value[0] : was,
     })
     if (committed.kind !== 'got') return committed
     if (committed.value === 'stale') return got('stale')
@@ -106,7 +106,7 @@ export const pullFor = async (
   if (known.kind !== 'got') return known
   const found = await host.pulls.proposal(branchOf(article.marker), known.value.layout.branch)
   if (found.kind !== 'got') return found
-  const [newest] = found.value.pulls
+  const newest = found.value.pull
   const { delivery } = await sentOf(article, update)
   const isCurrent = newest?.lastMessage.includes(trailersFor(deps).delivery + delivery) === true
   return done(pullOf(newest, isCurrent))
@@ -122,7 +122,7 @@ export const closePull = async (
   if (known.kind !== 'got') return known
   const found = await host.pulls.proposal(branchOf(marker), known.value.layout.branch)
   if (found.kind !== 'got') return found
-  const [newest] = found.value.pulls
+  const newest = found.value.pull
   const closed =
     newest?.state === 'open'
       ? await host.pulls.close(found.value, newest, comment)

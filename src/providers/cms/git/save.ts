@@ -84,7 +84,7 @@ export const changeFile = async (
       return closed.kind === 'done' ? got({ file: after, layout, notes }) : closed
     }
     if (proposes) {
-      const proposed = await propose(repo, known.value, { path, text, verb, sent })
+      const proposed = await propose(repo, known.value, { path, text, verb, sent, was: file })
       if (proposed.kind !== 'got') return proposed
       if (proposed.value !== 'stale') return got({ file: after, layout, notes, mergeAt: proposed.value.url })
       await deps.sleep(WAIT_MS)
@@ -94,8 +94,9 @@ export const changeFile = async (
       branch: layout.branch,
       head: repository.head,
       ...messageOf(deps, verb, path, sent),
-      additions: text === null ? [] : [{ path, text }],
-      deletions: text === null ? [path] : [],
+      path,
+      text,
+      was: file,
     })
     if (committed.kind !== 'got') return committed
     if (committed.value !== 'stale') return got({ file: after, layout, notes })
@@ -176,16 +177,18 @@ export const findPost = async (repo: Repo, { marker, remoteId, slug }: CmsQuery)
   const known = await setting()
   if (known.kind !== 'got') return known
   const { repository, layout } = known.value
+  const first = await host.files(repository.head, remoteId ? [remoteId] : [])
+  if (first.kind !== 'got') return first
+  const [own] = first.value.flatMap((file) => toPost(file, layout) ?? [])
+  if (own && (own.marker ?? marker) === marker) return done({ ...own, matchedBy: 'remote_id' })
   const listed = await pathsOf(host, known.value, slug)
   if (listed.kind !== 'got') return listed
-  const read = await host.files(repository.head, [
-    ...(remoteId ? [remoteId] : []),
-    ...listed.value.filter((path) => path !== remoteId),
-  ])
-  if (read.kind !== 'got') return read
-  const posts = read.value.flatMap((file) => toPost(file, layout) ?? [])
-  const own = posts.find((post) => post.remoteId === remoteId && (post.marker ?? marker) === marker)
-  if (own) return done({ ...own, matchedBy: 'remote_id' })
+  const rest = await host.files(
+    repository.head,
+    listed.value.filter((path) => path !== remoteId),
+  )
+  if (rest.kind !== 'got') return rest
+  const posts = [...(own ? [own] : []), ...rest.value.flatMap((file) => toPost(file, layout) ?? [])]
   for (const post of posts) {
     const one = await withMarker(repo, known.value, post, marker)
     if (one.kind !== 'got') return one

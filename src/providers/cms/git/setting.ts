@@ -105,14 +105,15 @@ export const settingOf = (host: GitHost, { secrets }: Connection, serviceName: s
   const given = givenLayout(secrets)
   const markerKey = `${serviceName.toLowerCase().replace(/[^a-z0-9]+/g, '_')}_post`
   return async ({ again = false } = {}): Promise<Got<Setting>> => {
-    const repository = await host.repository(given.branch)
-    if (repository.kind !== 'got') return repository
-    if (repository.value.isArchived)
-      return misfit(`The repository ${repository.value.name} is archived, so nothing can be committed.`)
     const { generator, branch, path, frontMatter, keys, unpublish, postUrl } = given
     const isStored =
       generator && branch && path && frontMatter !== undefined && keys && unpublish && postUrl !== undefined
-    if (isStored && !again) return got({ repository: repository.value, layout: given as Layout, posts: 0 })
+    const isKnown = isStored && !again
+    const repository = await host.repository(branch, !isKnown)
+    if (repository.kind !== 'got') return repository
+    if (repository.value.isArchived)
+      return misfit(`The repository ${repository.value.name} is archived, so nothing can be committed.`)
+    if (isKnown) return got({ repository: repository.value, layout: given as Layout, posts: 0 })
     const found = await inspect(host, repository.value, given, markerKey)
     if (found.kind !== 'got') return found
     const wrong = misfitOf(found.value.layout)

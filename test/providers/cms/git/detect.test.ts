@@ -168,7 +168,7 @@ describe('refuses, with a sentence that says what to do,', () => {
 
   it.each([
     [{ repository: 'blog' }, 'repository'],
-    [{ repository: 'https://gitlab.com/jane/blog' }, 'repository'],
+    [{ repository: 'https://x.example/jane/blog' }, 'host'],
     [{ path: 'blog/post.md' }, 'path'],
     [{ path: '.github/workflows/{slug}.md' }, 'path'],
     [{ path: '../{slug}.md' }, 'path'],
@@ -293,4 +293,26 @@ it('writes an article as the posts of each generator are written', async () => {
     ",
     ]
   `)
+})
+
+it.each([
+  [{ repository: 'jane/blog' }, 'https://api.github.com/repos/jane/blog'],
+  [{ repository: 'https://github.com/jane/blog.git' }, 'https://api.github.com/repos/jane/blog'],
+  [{ repository: 'git@codeberg.org:jane/blog.git' }, 'https://codeberg.org/api/v1/repos/jane/blog'],
+  [{ repository: 'https://gitlab.com/a/b/blog/' }, 'https://gitlab.com/api/v4/projects/a%2Fb%2Fblog'],
+  [
+    { repository: 'a/b/blog', host: 'gitlab', host_url: 'https://x.example/git' },
+    'https://x.example/git/api/v4/projects/a%2Fb%2Fblog',
+  ],
+  [{ repository: 'https://x.example/jane/blog' }, 'host: must say which software'],
+  [{ repository: 'https://x.example/jane/blog', host: 'gitea' }, 'https://x.example/api/v1/repos/jane/blog'],
+  [{ repository: 'jane/blog', host: 'github', host_url: 'https://x.example' }, 'host: is github'],
+  [{ repository: '../..', host: 'gitea' }, 'repository: must be a repository'],
+])('takes %j as %s', (given, expected) => {
+  const parsed = gitConnection.fields.safeParse({ token: 'a-token', ...given })
+  const [issue] = parsed.error?.issues ?? []
+  const found = issue
+    ? `${issue.path.join('.')}: ${issue.message}`
+    : gitConnection.connection({ token: 'a-token', ...given }).url
+  expect(found.slice(0, expected.length)).toBe(expected)
 })
