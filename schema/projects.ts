@@ -106,6 +106,8 @@ export const projects = pgTable(
     /** Time at which the keys of the pages are next computed again; null if they have the form of this release. */
     pagesRekeyAt: instant('pages_rekey_at').defaultNow(),
 
+    /** Time at which the archived project is erased, if an owner asked for that. */
+    eraseAt: instant('erase_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     /** Subjects of the project, for finding exchange partners near a topic. */

@@ -1,5 +1,6 @@
 import { endSubscription } from '../../src/accounts/billing/subscription.ts'
 import { cardsClient } from '../../src/content/cards/client.ts'
+import { returnReservations } from '../../src/content/exchange/commit.ts'
 import { disconnectAll } from '../../src/insights/search/connect.ts'
 import { createQueue, offerRows, type Queue } from '../../src/platform/jobs/queue.ts'
 import { counted } from '../../src/platform/lib/request-scope.ts'
@@ -79,10 +80,11 @@ const providersFrom = (env: Env, deps: Deps): JobDeps => {
       checks: checksOf(env, deps, mailer, google),
       modelsOfWriter: modelsOfWriter(env.WRITER),
       engines,
-      endOutside: async (ctx, accountId) => {
-        if (payments) await endSubscription(ctx, payments, accountId)
-        await disconnectAll(ctx, google, accountId)
-        await withdrawAll(ctx, social, accountId)
+      endOutside: async (ctx, owner) => {
+        if (payments && owner.project === undefined) await endSubscription(ctx, payments, owner.account)
+        await disconnectAll(ctx, google, owner)
+        await withdrawAll(ctx, social, owner)
+        await returnReservations(ctx, owner)
       },
     },
     insights: {

@@ -8,7 +8,8 @@ import { type EndOutside, eraseAccount } from '../../src/accounts/people/leaving
 import { giveUpExport, runExport } from '../../src/accounts/people/leaving/export.ts'
 import type { Mailer } from '../../src/accounts/people/mail.ts'
 import { giveUpMail, sendMail } from '../../src/accounts/people/send-mail.ts'
-import { onboardJob, postJob } from '../../src/accounts/projects/jobs.ts'
+import { eraseProject } from '../../src/accounts/projects/delete.ts'
+import { eraseProjectJob, onboardJob, postJob } from '../../src/accounts/projects/jobs.ts'
 import { eraseByTombstones } from '../../src/accounts/restore/erasures.ts'
 import { giveUpProjectExport, runProjectExport } from '../../src/content/archive/export.ts'
 import { exportProjectJob, importProjectJob } from '../../src/content/archive/jobs.ts'
@@ -120,6 +121,11 @@ export const serviceJobs = (deps: ServiceDeps): Handler[] => {
       run: (ctx, { account_id }) => eraseAccount(ctx, account_id, endOutside),
       gaveUp: async (ctx, { account_id }, reason) =>
         ctx.log('error', 'account.not_erased', { account: account_id, reason }),
+    }),
+    handle(eraseProjectJob, {
+      run: (ctx, { project_id }) => eraseProject(ctx, project_id, endOutside),
+      gaveUp: async (ctx, { project_id }, reason) =>
+        ctx.log('error', 'project.not_erased', { project: project_id, reason }),
     }),
     handle(eraseAgainJob, {
       run: (ctx) => eraseByTombstones(ctx),

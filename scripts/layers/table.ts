@@ -22,7 +22,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   'accounts/people': [],
   'accounts/policy': [],
   'accounts/planning': ['accounts/policy'],
-  'accounts/projects': ['accounts/policy'],
+  'accounts/projects': ['accounts/people', 'accounts/policy'],
   'accounts/provider-keys': [],
   'content/media': ['accounts/projects'],
   'content/site': ['accounts/projects', 'content/html'],
@@ -122,7 +122,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   'accounts/billing': [...PLATFORM],
   'accounts/oauth': [...PLATFORM, 'accounts/people'],
   'accounts/notices': [...PLATFORM, 'accounts/people'],
-  'accounts/restore': [...PLATFORM, 'accounts/people'],
+  'accounts/restore': [...PLATFORM, 'accounts/people', 'accounts/projects'],
 }
 
 const ALL_DOMAINS = [...Object.keys(DOMAINS), ...Object.keys(INNER)]

@@ -31,7 +31,7 @@ const before = (account: number) => `
     select 'g1', id, 'ann', 'client', 'App', 'app.example' from api_keys where name = 'app';
   insert into oauth_records (key, value) values ('grant:ann:g1', '{}'), ('token:ann:g1:x', '{}'), ('client:c', '{}');
   insert into policies (project_id, account_id, version, frozen, changed_by, changed_at)
-    select id, account_id, 1, false, 'person:ann', now() from projects where account_id = ${account};
+    select id, account_id, 1, false, 'person:ann', now() from projects where account_id = ${account} order by id limit 1;
   insert into outreach_mirrors (account_id, salt) values (${account}, 'salt');
   insert into outreach_persons (account_id, id, data, domains) values (${account}, 'lead', '{}', '{}')`
 
@@ -54,6 +54,7 @@ const after = (account: number) => `
   insert into outreach_suppressions (account_id, id, key, data) values (${account}, 's', 'person:lead', '{}');
   insert into outreach_erasures (account_id, hash) values (${account}, 'erased');
   delete from outreach_persons;
+  delete from projects where id = (select max(id) from projects where account_id = ${account});
   insert into audit_log (account_id, actor, action, subject, at) values (${account}, 'person:ann', 'key.revoke', 'key:1', now() + interval '1 hour')`
 
 /** Reads what has ended. */
@@ -74,7 +75,8 @@ const ended = (account = 0) => `select
   (select max(choice) from notice_choices) as choice,
   (select count(*)::int from outreach_suppressions) as suppressed,
   (select count(*)::int from outreach_erasures) as erased,
-  (select count(*)::int from outreach_persons) as leads`
+  (select count(*)::int from outreach_persons) as leads,
+  (select array_agg(status || case when erase_at > now() then ', to be erased' else '' end order by id) from projects where account_id = ${account}) as sites`
 
 const asked = async (url: string, text: string) => {
   const client = new pg.Client({ connectionString: url })
@@ -130,6 +132,7 @@ describe.skipIf(!process.env.GALLEY_PG_BIN)('what ended before a restore', () =>
     api = await newAccount(targetOf(first))
     doomed = await newAccount(targetOf(first))
     await newProject(api)
+    await newProject(api)
     await asked(later, before(api.accountId))
     execFileSync(`${bin}/pg_dump`, ['--format=custom', '--no-owner', '--file', dump, later])
     await asked(later, after(api.accountId))
@@ -177,6 +180,7 @@ describe.skipIf(!process.env.GALLEY_PG_BIN)('what ended before a restore', () =>
       suppressed: 1,
       erased: 1,
       leads: 0,
+      sites: ['Active', 'Archived, to be erased'],
     })
     const again = await restored(url, { DATABASE_URL_REPLACED: later })
     expect(again.out).not.toMatch(/people|memberships|person_|policies|api_keys/)

@@ -53,11 +53,11 @@ export const MAILS = {
   deletion: (
     service: string,
     to: string,
-    about: { account: string; by: string; eraseAt: Date; link: string },
+    about: { kind: 'account' | 'site'; name: string; by: string; eraseAt: Date; link: string },
   ): Mail => ({
     to,
-    subject: `The account ${oneLine(about.account)} at ${service} will be deleted`,
-    text: `${oneLine(about.by)} asked to delete the account ${oneLine(about.account)}. It is closed now, and all its data is erased on ${about.eraseAt.toISOString().slice(0, 10)}. Until then, an owner can cancel the deletion here:\n\n${about.link}\n\n${service}`,
+    subject: `The ${about.kind} ${oneLine(about.name)} at ${service} will be deleted`,
+    text: `${oneLine(about.by)} asked to delete the ${about.kind} ${oneLine(about.name)}. It is ${about.kind === 'account' ? 'closed' : 'archived'} now, and all its data is erased on ${about.eraseAt.toISOString().slice(0, 10)}. Until then, an owner can cancel the deletion here:\n\n${about.link}\n\n${service}`,
   }),
   exported: (service: string, to: string, { link, until }: { link: string; until: Date }): Mail => ({
     to,

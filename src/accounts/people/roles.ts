@@ -89,6 +89,8 @@ const NEEDS: Readonly<Record<string, Needs>> = {
   [`${PATHS.people}/remove`]: SELF,
   [`${PATHS.archives}/:id`]: OWN,
   [`${PATHS.archives}/export`]: OWN,
+  [`${PATHS.projects}/keep`]: OWN,
+  [`${PATHS.projects}/:id/delete`]: OWN,
   [`${PATHS.leaving}/*`]: ['manage', 'own'],
   [`${PATHS.leaving}/:id`]: OWN,
   [PATHS.endTheirs]: SELF,

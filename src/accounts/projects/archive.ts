@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, inArray, lt, not, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, inArray, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
@@ -100,7 +100,12 @@ const unarchive = async (
   const account = eq(accounts.id, accountId)
   const hasSlot = and(account, lt(accounts.activeProjects, accounts.projectSlots))
   const isImporting = sql`exists (select 1 from project_imports i where i.project_id = ${projects.id} and i.state = 'importing')`
-  const isArchived = and(mine, eq(projects.status, 'Archived'), isImport ? undefined : not(isImporting))
+  const isArchived = and(
+    mine,
+    eq(projects.status, 'Archived'),
+    isNull(projects.eraseAt),
+    isImport ? undefined : not(isImporting),
+  )
   const may = decideOnce(
     sql`${exists(ctx.db.select({ id: accounts.id }).from(accounts).where(hasSlot))}
       and ${exists(ctx.db.select({ id: projects.id }).from(projects).where(isArchived))}`,
@@ -175,7 +180,7 @@ const siteTaken = (other: number | undefined): ApiError => {
 
 /**
  * Makes an archived project active again, which takes a slot. Throws 404, 403, 402 if no slot is free, and 409 if another active
- * project has its site or it is still being imported.
+ * project has its site, or it is still being imported, or is to be erased.
  */
 export const unarchiveProject = async (ctx: Ctx, id: number) => {
   const { project, slots } = await load(ctx, id)
@@ -191,6 +196,15 @@ export const unarchiveProject = async (ctx: Ctx, id: number) => {
   }
   const now = await load(ctx, id)
   if (now.project.status === 'Active') return active(id, now.slots)
+  if (now.project.eraseAt !== null)
+    throw new ApiError(
+      'edit_conflict',
+      `An owner of the account deleted this project, and it is erased on ${now.project.eraseAt.toISOString().slice(0, 10)}. Nothing was changed.`,
+      {
+        retryable: false,
+        instructions_for_agent: `Tell the user. Until then an owner can keep it at ${ctx.settings.publicUrl}/settings/projects; after that this call works.`,
+      },
+    )
   if (now.isImporting)
     throw new ApiError('edit_conflict', 'The project is still being imported. It becomes active by itself.', {
       retry_after: 10,

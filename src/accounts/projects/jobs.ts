@@ -68,6 +68,15 @@ export const postJob = defineJob({
   id: 'post_id',
 })
 
+/** Erases a project after the days in which an owner could keep it. */
+export const eraseProjectJob = defineJob({
+  name: 'projects.erase',
+  whenClosed: { runs: 'it only deletes what an owner asked to delete, and ends grants' },
+  payload: z.object({ project_id: id() }),
+  key: 'erase_project',
+  id: 'project_id',
+})
+
 /** Columns of a project whose scan is queued. */
 export const SCAN_ASKED = { siteScanState: 'pending', siteScanError: null } as const
 

@@ -28,7 +28,12 @@ export const listActive = (db: Db, owner: SQL, paging: Paging) =>
 /** Returns the account's archived projects, newest first, at most 200. */
 export const listArchivedRows = (db: Db, owner: SQL) =>
   db
-    .select({ id: projects.id, websiteUrl: projects.websiteUrl, businessName: projects.businessName })
+    .select({
+      id: projects.id,
+      websiteUrl: projects.websiteUrl,
+      businessName: projects.businessName,
+      eraseAt: projects.eraseAt,
+    })
     .from(projects)
     .where(and(eq(projects.accountId, owner), eq(projects.status, 'Archived')))
     .orderBy(desc(projects.id))

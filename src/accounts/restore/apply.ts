@@ -7,8 +7,9 @@ import type { SqlRunner } from '../../platform/db/client.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { eraseJob } from '../people/jobs.ts'
+import { eraseProjectJob } from '../projects/jobs.ts'
 import { ENDINGS, type Ending } from './endings.ts'
-import { eraseAgain } from './erasures.ts'
+import { eraseAgain, eraseProjectsAgain } from './erasures.ts'
 
 const PAGE = 500
 
@@ -107,7 +108,8 @@ const gone = ({ table, gone: effect }: Ending, keys: string, later: string): SQL
   const key = identifiers(keyOf(table))
   const isGone = sql`(${key}) in (select ${key} from ${sent(table, keys)})
     and (${key}) not in (select ${key} from ${sent(table, later)})`
-  return effect === 'erased' ? eraseAgain(isGone) : sql`delete from ${table} where ${isGone} returning 1 as one`
+  if (effect === 'erased') return table === accounts ? eraseAgain(isGone) : eraseProjectsAgain(isGone)
+  return sql`delete from ${table} where ${isGone} returning 1 as one`
 }
 
 /** Adds rows of the replaced database, unless a row that they refer to is missing. */
@@ -178,6 +180,11 @@ const settle = async (run: SqlRunner): Promise<void> => {
   const { accountId, eraseAt } = accountDeletions
   const work = { account: sql`${accountId}`, runAt: sql`${eraseAt}`, open: 'keep', if: 'always' } as const
   await run(enqueue(eraseJob, { account_id: sql`${accountId}` }, { ...work, from: sql`${accountDeletions}` }))
+  const site = { account: sql`${projects.accountId}`, runAt: sql`${projects.eraseAt}`, open: 'keep' } as const
+  const isLeaving = sql`${projects.eraseAt} is not null`
+  await run(
+    enqueue(eraseProjectJob, { project_id: sql`${projects.id}` }, { ...site, from: sql`${projects}`, if: isLeaving }),
+  )
 }
 
 /** Adds an entry about the restore to the log of each account. */

@@ -100,7 +100,7 @@ export const ENDINGS: readonly Ending[] = [
     columns: ['subscriptionId', 'itemId', 'status', 'plan', 'slots', 'periodEnd', 'endsWithPeriod'],
     added: true,
   }),
-  ending(projects, { columns: ['status'], when: IS_OFF }),
+  ending(projects, { columns: ['status', 'eraseAt'], when: IS_OFF, gone: 'erased' }),
   ending(projects, { columns: ['crowdworkBudget', 'backlinksNetwork'] }),
   ending(people, { columns: ['email', 'emailVerified'], gone: 'deleted' }),
   ending(personSessions, { gone: 'deleted' }),

@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { accountDeletions } from '../../../schema/people.ts'
+import { projects } from '../../../schema/projects.ts'
 import { rowsOf } from '../../platform/db/client.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { eraseAgainJob, eraseJob } from '../people/jobs.ts'
+import { GRACE_DAYS } from '../people/leaving/delete.ts'
 import { hasHash, TOMBSTONES } from '../people/leaving/tombstones.ts'
 
 /** Closes the accounts that meet a condition, and queues their erasure now. Returns a row for each. */
@@ -20,6 +22,14 @@ export const eraseAgain = (isErased: SQL): SQL<{ one: number }> => {
     queued as (${enqueue(eraseJob, { account_id: id }, work)})
     select 1 as one from closed`
 }
+
+/**
+ * Archives the projects that meet a condition, to be erased after the usual days. Returns a row for each.
+ *
+ * An owner can keep them, because rows that the damage deleted look like erased ones.
+ */
+export const eraseProjectsAgain = (isErased: SQL): SQL<{ one: number }> =>
+  sql`update ${projects} set status = 'Archived', erase_at = now() + ${`${GRACE_DAYS} days`}::interval where ${isErased} returning 1 as one`
 
 /** Queues the job that reads the tombstones. */
 export const queueErasures = (): SQL =>

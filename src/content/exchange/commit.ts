@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm
 import { articles } from '../../../schema/articles.ts'
 import { exchangeCommitments as commitments } from '../../../schema/exchange.ts'
 import { projects } from '../../../schema/projects.ts'
+import type { Owner } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { type Ctx, type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
@@ -85,25 +86,23 @@ const BATCH = 200
 const MAX_BATCHES = 20
 
 /**
- * Ends one batch of reservations whose articles were not published in 90 days. Their projects are locked first, in the usual
- * order.
+ * Ends one batch of reservations and returns their number. Their projects are locked first, in the usual order.
  */
-const endOldReservations = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> => {
-  const before = new Date(now().getTime() - RESERVED_DAYS * 86_400_000)
-  const old = await db
+const endBatch = async ({ db, now }: Pick<Deps, 'db' | 'now'>, which: SQL | undefined): Promise<number> => {
+  const held = await db
     .select({ id: commitments.id, toProjectId: commitments.toProjectId })
     .from(commitments)
-    .where(and(eq(commitments.reserved, true), lt(commitments.createdAt, before)))
+    .where(and(eq(commitments.reserved, true), which))
     .orderBy(asc(commitments.createdAt))
     .limit(BATCH)
-  if (old.length === 0) return 0
+  if (held.length === 0) return 0
   const partners = inArray(
     projects.id,
-    old.map(({ toProjectId }) => toProjectId),
+    held.map(({ toProjectId }) => toProjectId),
   )
   const ids = inArray(
     commitments.id,
-    old.map(({ id }) => id),
+    held.map(({ id }) => id),
   )
   await sendBatch(
     db,
@@ -118,18 +117,37 @@ const endOldReservations = async ({ db, now }: Pick<Deps, 'db' | 'now'>): Promis
     },
     { unaudited: 'the service’s own; the ledger says what it changed' },
   )
-  return old.length
+  return held.length
+}
+
+/** Ends reservations in batches. Returns the number of ended ones. */
+const endAll = async (deps: Pick<Deps, 'db' | 'now'>, which: SQL | undefined): Promise<number> => {
+  let ended = 0
+  for (let n = 0; n < MAX_BATCHES; n += 1) {
+    const gone = await endBatch(deps, which)
+    ended += gone
+    if (gone < BATCH) break
+  }
+  return ended
 }
 
 /**
  * Returns reserved credits to partners if the article was not published in 90 days. Returns the number of ended reservations.
  */
 export const expireReservations = async (deps: Pick<Deps, 'db' | 'now'>): Promise<number> => {
-  let ended = 0
-  for (let n = 0; n < MAX_BATCHES; n += 1) {
-    const gone = await endOldReservations(deps)
-    ended += gone
-    if (gone < BATCH) break
-  }
-  return ended
+  const before = new Date(deps.now().getTime() - RESERVED_DAYS * 86_400_000)
+  return await endAll(deps, lt(commitments.createdAt, before))
+}
+
+/** Returns the credits that partners reserved for the owner’s articles, before those are erased. */
+export const returnReservations = async (
+  deps: Pick<Deps, 'db' | 'now'>,
+  { account, project }: Owner,
+): Promise<void> => {
+  const isOf = project === undefined ? undefined : eq(articles.projectId, project)
+  const own = deps.db
+    .select({ id: articles.id })
+    .from(articles)
+    .where(and(eq(articles.accountId, account), isOf))
+  await endAll(deps, inArray(commitments.articleId, own))
 }

@@ -2,11 +2,12 @@ import { and, eq, exists } from 'drizzle-orm'
 import { connections } from '../../../schema/connections.ts'
 import { searchConnections } from '../../../schema/search.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
-import { when } from '../../platform/db/steps.ts'
+import type { Owner } from '../../platform/accounts/parts.ts'
+import { type ResultOf, when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { finishJob } from '../../platform/jobs/enqueue.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
-import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { type Ctx, sendReading } from '../../platform/runtime/ctx.ts'
 import { errorFields } from '../../platform/runtime/log.ts'
 import { isLasting, refreshTokenOf, searchApiFor } from './access.ts'
 import { syncJob } from './jobs.ts'
@@ -139,15 +140,14 @@ const disconnectSearch = async (ctx: Ctx, projectId: number, accountId: number):
   return held.length > 0
 }
 
-/**
- * Disconnects a project and withdraws the access at Google. Throws 404, 403.
- *
- * The access stays if another project or a business profile uses the same Google account, because Google would end that too.
- */
-export const disconnect = async (ctx: Ctx, google: SearchConsole, id: number) => {
-  const {
-    results: { found, others },
-  } = await readWithProject(ctx, id, { found: connectionOf(ctx.db, id), others: otherUsersOfGrant(ctx.db, id) })
+const grantOf = (ctx: Ctx, id: number) => ({ found: connectionOf(ctx.db, id), others: otherUsersOfGrant(ctx.db, id) })
+
+const endGrant = async (
+  ctx: Ctx,
+  google: SearchConsole,
+  id: number,
+  { found, others }: ResultOf<ReturnType<typeof grantOf>>,
+) => {
   const row = await granted(ctx, found.rows[0])
   const isShared = Number(others.rows[0]?.count ?? 0) > 0
   const token = await refreshTokenOf(ctx, row)
@@ -163,15 +163,27 @@ export const disconnect = async (ctx: Ctx, google: SearchConsole, id: number) =>
   }
 }
 
-/** Disconnects every project of an account and withdraws the access at Google. Failures are logged. */
-export const disconnectAll = async (ctx: Ctx, google: SearchConsole, accountId: number): Promise<void> => {
+/**
+ * Disconnects a project and withdraws the access at Google. Throws 404, 403.
+ *
+ * The access stays if another project or a business profile uses the same Google account, because Google would end that too.
+ */
+export const disconnect = async (ctx: Ctx, google: SearchConsole, id: number) => {
+  const { results } = await readWithProject(ctx, id, grantOf(ctx, id))
+  return await endGrant(ctx, google, id, results)
+}
+
+/** Disconnects every project of the owner and withdraws the access at Google. Failures are logged. */
+export const disconnectAll = async (ctx: Ctx, google: SearchConsole, { account, project }: Owner): Promise<void> => {
+  const isOf = eq(searchConnections.accountId, account)
   const rows = await ctx.db
     .select({ projectId: searchConnections.projectId })
     .from(searchConnections)
-    .where(eq(searchConnections.accountId, accountId))
+    .where(project === undefined ? isOf : and(isOf, eq(searchConnections.projectId, project)))
     .limit(1_000)
+  const end = async (id: number) => await endGrant(ctx, google, id, await sendReading(ctx.db, grantOf(ctx, id)))
   for (const { projectId } of rows)
-    await disconnect(ctx, google, projectId).catch((error: unknown) =>
+    await end(projectId).catch((error: unknown) =>
       ctx.log('warn', 'search.not_disconnected', { project: projectId, ...errorFields(error) }),
     )
 }

@@ -113,6 +113,8 @@ const SENTENCES: Readonly<Record<AuditAction, string>> = {
   'project.scan_asked': 'Asked for the site to be read',
   'project.scan_failed': 'The site could not be read',
   'project.unarchive': 'Brought a site back',
+  'project.delete': 'Asked for a site to be deleted',
+  'project.keep': 'Kept a site that was to be deleted',
   'project.update': 'Changed settings of a site',
   'provider_key.delete': 'Deleted a provider key',
   'provider_key.save': 'Saved a provider key',

@@ -5,6 +5,9 @@ import type { Plan } from '../../../schema/values/accounts.ts'
 import type { Db } from '../db/client.ts'
 import { includedCredits } from './plans.ts'
 
+/** Owner of rows: an account, or one of its projects, active or archived. */
+export type Owner = { account: number; project?: number }
+
 /** Locks an account's row, so that two changes that depend on it run one after the other. */
 export const holdAccount = (accountId: number): SQL =>
   sql`select 1 from ${accounts} where ${eq(accounts.id, accountId)} for no key update`

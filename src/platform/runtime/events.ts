@@ -35,6 +35,7 @@ const quiet = (why: string): Declared<'warn'> => ({ level: 'warn', quiet: why })
 export const EVENTS = {
   'account.dollars_used': event('warn', 'An account reaches its ceiling'),
   'account.not_erased': event('error', 'An account is not erased'),
+  'project.not_erased': event('error', 'An account is not erased'),
   'archive.not_sent': event('error', 'Files are not stored'),
   'archive.put_failed': event('error', 'Files are not stored'),
   'billing.event_failed': event('error', 'Payments'),

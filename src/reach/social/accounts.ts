@@ -1,6 +1,7 @@
 import type { SocialPlatform, SocialRoute } from '../../../schema/values/social.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
+import type { Owner } from '../../platform/accounts/parts.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { oneLine } from '../../platform/lib/foreign-data.ts'
 import { clip, withStop } from '../../platform/lib/text.ts'
@@ -182,9 +183,9 @@ export const disconnectAccount = async (ctx: Ctx, social: Social, id: number) =>
   return { account_id: `acc_${id}`, deleted: true as const, message: 'Account disconnected and its secrets deleted.' }
 }
 
-/** Disconnects every account that has a grant, and withdraws the grants at the networks. Failures are logged. */
-export const withdrawAll = async (ctx: Ctx, social: Social, accountId: number): Promise<void> => {
-  for (const { id } of await grantedAccountsOf(ctx.db, accountId))
+/** Disconnects the owner’s accounts that have a grant, and withdraws the grants at the networks. Failures are logged. */
+export const withdrawAll = async (ctx: Ctx, social: Social, owner: Owner): Promise<void> => {
+  for (const { id } of await grantedAccountsOf(ctx.db, owner))
     await disconnectAccount(ctx, social, id).catch((error: unknown) =>
       ctx.log('warn', 'social.not_disconnected', { social_account: id, ...errorFields(error) }),
     )

@@ -5,6 +5,7 @@ import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
 import { socialAccounts, socialPosts, socialProfiles } from '../../../schema/social.ts'
 import { POST_STATUSES } from '../../../schema/values/social.ts'
+import type { Owner } from '../../platform/accounts/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 import { newestPage, ownedBy, type Paging } from '../../platform/db/paging.ts'
@@ -104,12 +105,19 @@ export const directAccountById = (db: Db, owner: SQL, id: number) =>
     .from(socialAccounts)
     .where(eq(socialAccounts.id, id))
 
-/** Returns the direct accounts that have a grant, of an account of this service. */
-export const grantedAccountsOf = (db: Db, accountId: number) =>
+/** Returns the direct accounts of an owner that have a grant. */
+export const grantedAccountsOf = (db: Db, { account, project }: Owner) =>
   db
     .select({ id: socialAccounts.id })
     .from(socialAccounts)
-    .where(and(eq(socialAccounts.accountId, accountId), sql`${socialAccounts.grantSub} is not null`, isActive))
+    .where(
+      and(
+        eq(socialAccounts.accountId, account),
+        project === undefined ? undefined : eq(socialAccounts.projectId, project),
+        sql`${socialAccounts.grantSub} is not null`,
+        isActive,
+      ),
+    )
     .limit(1_000)
 
 /** Draws the next id of a social account. */

@@ -7,7 +7,7 @@ import { OWN_TABLES } from '../../../src/accounts/people/leaving/tables.ts'
 import { type Bucket, NO_BUCKET } from '../../../src/platform/runtime/bucket.ts'
 import { systemFor } from '../../publishing/system.ts'
 import { newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
-import { connectedProject } from '../../support/story.ts'
+import { connectedProject, publishedArticle } from '../../support/story.ts'
 import { TABLES } from '../../support/tables.ts'
 import { letInBy, register, statusOf, tokensOf } from '../oauth/flow.ts'
 import { formOn, linkIn, mailTo, newEmail, newOwner, signInByMail, type Visitor } from './browser.ts'
@@ -71,6 +71,19 @@ it('every table is erased, or has a reason why not', () => {
   const names = TABLES.map((table) => getTableConfig(table).name)
   const known = [...OWN_TABLES.map(({ table }) => getTableConfig(table).name), ...Object.keys(NOT_OWNED)]
   expect(names.sort()).toEqual([...new Set(known)].sort())
+})
+
+it('every table that refers to a project or its articles is erased with the project', () => {
+  const parents = new Map(
+    OWN_TABLES.map(({ table }) => [
+      getTableConfig(table).name,
+      getTableConfig(table).foreignKeys.map((key) => getTableConfig(key.reference().foreignTable).name),
+    ]),
+  )
+  const isBelow = (name: string): boolean =>
+    (parents.get(name) ?? []).some((parent) => parent === 'projects' || isBelow(parent))
+  const kept = OWN_TABLES.filter(({ isOfProjects }) => !isOfProjects).map(({ table }) => getTableConfig(table).name)
+  expect(kept.filter(isBelow)).toEqual([])
 })
 
 it('no secret is copied', () => {
@@ -221,5 +234,85 @@ describe('deleting the account', () => {
     expect(await rowsIn(stack, sql`select key from oauth_records where key like ${`%:${grant}%`}`)).toEqual([])
     expect(await statusOf(stack, kept.accessToken)).toBe(200)
     expect((await kept.refresh(kept.refreshToken)).status).toBe(200)
+  })
+})
+
+describe('deleting one site', () => {
+  const SITES = '/settings/projects'
+  const deletion = (project: number) => `${SITES}/${project}/delete`
+  const siteOf = async (api: Awaited<ReturnType<typeof owner>>['api'], project: number) => {
+    const { body } = await api.get(`/projects/${project}`)
+    return (body.project as { WebsiteUrl: string }).WebsiteUrl.replace('https://', '')
+  }
+
+  it('archives it at once, and an owner can keep it', async () => {
+    const { api, person, email } = await owner()
+    const project = await connectedProject(api, stack)
+    const article = await newArticle(api, project)
+    const site = await siteOf(api, project)
+    const [other, member] = [await owner(), await memberIn(person)]
+    expect((await other.person.post(deletion(project), { site })).status).toBe(403)
+    expect((await member.person.get(deletion(project))).status).toBe(403)
+    expect((await member.person.post(deletion(project), { site })).status).toBe(403)
+    expect((await person.post(deletion(project), { site: 'another.example' })).status).toBe(400)
+    expect((await api.get('/projects')).body.projects).toMatchObject([{ ID: project }])
+
+    expect((await person.get(deletion(project))).text).toContain('1 article with all versions')
+    expect((await person.post(deletion(project), { site })).text).toContain('erased after 14 days')
+    expect((await mailTo(stack.mailUrl, email, /will be deleted/)).text).toContain('asked to delete the site')
+    expect(await api.post(`/articles/${article}/publish`)).toMatchObject({
+      status: 409,
+      body: { code: 'project_archived' },
+    })
+    expect(await api.post(`/projects/${project}/unarchive`)).toMatchObject({
+      status: 409,
+      body: { code: 'edit_conflict', retryable: false },
+    })
+    expect((await member.person.post(`${SITES}/keep`, { id: String(project) })).status).toBe(403)
+    expect((await other.person.post(`${SITES}/keep`, { id: String(project) })).status).toBe(409)
+    expect((await person.post(`${SITES}/keep`, { id: String(project) })).text).toContain('The site stays')
+    expect((await api.post(`/projects/${project}/unarchive`)).status).toBe(200)
+    expect((await api.get(`/articles/${article}`)).status).toBe(200)
+    const open = sql`select 1 from outbox where key = ${`erase_project:${project}`} and done_at is null`
+    expect(await rowsIn(stack, open)).toEqual([])
+  })
+
+  it('erases every row of it after the days, and nothing of other sites', async () => {
+    const { api, person } = await owner()
+    const project = await connectedProject(api, stack)
+    await publishedArticle(api, project)
+    const partner = await newProject(api)
+    const kept = await newArticle(api, partner)
+    await rowsIn(
+      stack,
+      sql`with given as (insert into exchange_links (from_project_id, to_project_id, status, target_url, anchor)
+          values (${project}::int, ${partner}::int, 'Verified', 'https://partner.example/', 'a') returning id)
+        insert into exchange_ledger (account_id, project_id, link_id, delta, reason)
+        select ${api.accountId}::int, ${partner}::int, id, -1, 'link_received' from given returning id`,
+    )
+    await rowsIn(
+      stack,
+      sql`insert into exchange_commitments (article_id, to_project_id, url, anchor, reserved)
+        select id, ${partner}::int, 'https://partner.example/', 'a', true from articles where project_id = ${project}::int returning id`,
+    )
+    await person.post(deletion(project), { site: await siteOf(api, project) })
+    await rowsIn(
+      stack,
+      sql`with due as (update projects set erase_at = now() where id = ${project}::int returning 1)
+        update outbox set run_at = now(), offered_at = null where key = ${`erase_project:${project}`} and exists (select 1 from due) returning id`,
+    )
+    await fetch(stack.cronUrl)
+    await expect.poll(() => rowsIn(stack, sql`select id from projects where id = ${project}::int`)).toEqual([])
+    const named = TABLES.map(getTableConfig).filter(({ columns }) => columns.some(({ name }) => name === 'project_id'))
+    const left = named.map(
+      ({ name }) => sql`select ${name}::text as name from ${sql.identifier(name)} where project_id = ${project}::int`,
+    )
+    expect(await rowsIn(stack, sql.join(left, sql` union all `))).toEqual([])
+    expect((await api.get(`/articles/${kept}`)).status).toBe(200)
+    const ledger = sql`select delta, reason, link_id from exchange_ledger where project_id = ${partner}::int order by id`
+    expect(await rowsIn(stack, ledger)).toEqual([
+      { delta: -1, reason: 'link_received', link_id: null },
+      { delta: 1, reason: 'reservation_ended', link_id: null },
+    ])
   })
 })

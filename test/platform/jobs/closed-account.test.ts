@@ -22,6 +22,7 @@ const RUN_ANYWAY = [
   'people.erase_again',
   'people.export_account',
   'people.notices',
+  'projects.erase',
   'providers.check',
   'publishing.words',
 ]

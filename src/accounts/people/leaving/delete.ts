@@ -16,13 +16,21 @@ import { queueMail, type SealedMail, sealMail } from '../send-mail.ts'
 
 /** Days for which an owner may cancel a deletion. */
 export const GRACE_DAYS = 14
-const GRACE_MS = GRACE_DAYS * 86_400_000
+export const GRACE_MS = GRACE_DAYS * 86_400_000
 
-/** Returns a sealed mail about the deletion for every owner. */
-const mailsToOwners = async (ctx: Ctx, by: Person, eraseAt: Date): Promise<SealedMail[]> => {
+/** What is deleted, and the page on which an owner cancels the deletion. */
+type Leaving = { kind: 'account' | 'site'; name: string; path: string }
+
+/** Returns a sealed mail about a deletion for every owner. */
+export const mailsToOwners = async (
+  ctx: Ctx,
+  by: Person,
+  eraseAt: Date,
+  { path, ...leaving }: Leaving,
+): Promise<SealedMail[]> => {
   const { serviceName, publicUrl } = ctx.settings
-  const [{ members }, account] = await Promise.all([listPeople(ctx), accountNameOf(ctx.db, by)])
-  const about = { account, by: by.email, eraseAt, link: `${publicUrl}${PATHS.leaving}` }
+  const { members } = await listPeople(ctx)
+  const about = { ...leaving, by: by.email, eraseAt, link: `${publicUrl}${path}` }
   const owners = members.filter(({ role }) => role === 'owner')
   return await Promise.all(owners.map(({ email }) => sealMail(ctx, MAILS.deletion(serviceName, email, about), eraseAt)))
 }
@@ -36,7 +44,8 @@ const mailsToOwners = async (ctx: Ctx, by: Person, eraseAt: Date): Promise<Seale
 export const deleteAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   checkOwner(by)
   const eraseAt = new Date(ctx.now().getTime() + GRACE_MS)
-  const mails = await mailsToOwners(ctx, by, eraseAt)
+  const name = await accountNameOf(ctx.db, by)
+  const mails = await mailsToOwners(ctx, by, eraseAt, { kind: 'account', name, path: PATHS.leaving })
   const now = ctx.now()
   const { accountId } = by
   const isAsked = sql`exists (select 1 from ${accountDeletions} where ${eq(accountDeletions.accountId, accountId)})`

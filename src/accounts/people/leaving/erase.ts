@@ -5,7 +5,7 @@ import { exchangeLedger, exchangeLinks } from '../../../../schema/exchange.ts'
 import { hostedImages, hostedVideos } from '../../../../schema/media.ts'
 import { accountDeletions, accountExports, memberships, oauthGrants, people } from '../../../../schema/people.ts'
 import { projects } from '../../../../schema/projects.ts'
-import { forgetGrants } from '../../../platform/accounts/parts.ts'
+import { forgetGrants, type Owner } from '../../../platform/accounts/parts.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import type { JobResult } from '../../../platform/jobs/job.ts'
 import { deleteParts, emptiedFrom, emptyPicture, OBJECTS } from '../../../platform/runtime/bucket.ts'
@@ -23,14 +23,18 @@ const UNAUDITED = { unaudited: 'the account is erased, and its log with it' }
 const batchOf = (table: SQL, where: SQL, limit = BATCH): SQL =>
   sql`${table}.ctid = any(array(select ctid from ${table} where ${where} limit ${limit}::int))`
 
-const dropBatch = async (db: Db, { table, isOf }: OwnTable, accountId: number): Promise<number> =>
-  (await db.delete(table).where(batchOf(sql`${table}`, isOf(accountId)))).rowCount
+/** Deletes a batch of the owner's rows of a table. Returns their number. */
+export const dropBatch = async (db: Db, { table, isOf }: OwnTable, owner: Owner): Promise<number> =>
+  (await db.delete(table).where(batchOf(sql`${table}`, isOf(owner)))).rowCount
 
-/** Removes the account's links from the ledger entries of its partners, who keep their credits. */
-const releasePartners = async (db: Db, accountId: number): Promise<number> => {
-  const own = sql`select id from ${projects} where ${eq(projects.accountId, accountId)}`
+/** Removes the owner's links from the ledger entries of its partners, who keep their credits. Returns the number of entries. */
+export const releasePartners = async (db: Db, { account, project }: Owner): Promise<number> => {
+  const own =
+    project === undefined
+      ? sql`select id from ${projects} where ${eq(projects.accountId, account)}`
+      : sql`select ${project}::int`
   const links = sql`select ${exchangeLinks.id} from ${exchangeLinks} where ${exchangeLinks.fromProjectId} in (${own}) or ${exchangeLinks.toProjectId} in (${own})`
-  const isTheirs = sql`link_id in (${links}) and account_id <> ${accountId}::int`
+  const isTheirs = sql`link_id in (${links}) and project_id not in (${own})`
   const batch = batchOf(sql`${exchangeLedger}`, isTheirs)
   return (await db.update(exchangeLedger).set({ linkId: null }).where(batch)).rowCount
 }
@@ -94,14 +98,15 @@ const dropExports = async (ctx: Ctx, accountId: number): Promise<number> => {
   return 1
 }
 
-/** Deletes one of the archives of projects kept for the account, with its row. */
-const dropArchives = async (ctx: Ctx, accountId: number): Promise<number> => {
+/** Deletes one of the archives kept for the owner, with its row. Returns 0 if there is none. */
+export const dropArchives = async (ctx: Ctx, { account, project }: Owner): Promise<number> => {
   const kept = [
     ['project-exports', projectExports],
     ['project-imports', projectImports],
   ] as const
   for (const [folder, table] of kept) {
-    const [one] = await ctx.db.select().from(table).where(eq(table.accountId, accountId)).limit(1)
+    const isOf = and(eq(table.accountId, account), project === undefined ? undefined : eq(table.projectId, project))
+    const [one] = await ctx.db.select().from(table).where(isOf).limit(1)
     if (!one) continue
     if (!('folder' in one) || one.folder === folder) await deleteParts(ctx.media, folder, one)
     await ctx.db.delete(table).where(eq(table.id, one.id))
@@ -136,33 +141,43 @@ const dueAccount = async (db: Db, accountId: number, now: Date) => {
   return row
 }
 
-/** Function that ends what the account has at other services, before its secrets are erased. If it throws, the run erases nothing. */
-export type EndOutside = (ctx: Ctx, accountId: number) => Promise<void>
+/** Function that ends what the owner has at others, before its secrets are erased. If it throws, the run erases nothing. */
+export type EndOutside = (ctx: Ctx, owner: Owner) => Promise<void>
+
+/** A step of an erasure: deletes a batch and returns its size, or `later` if what is left was stored just now. */
+type DropStep = () => Promise<number | 'later'>
+
+/** Runs each step until it deletes nothing. Returns when the next run continues; undefined if everything is deleted. */
+export const dropAll = async (ctx: Ctx, steps: readonly DropStep[]): Promise<JobResult | undefined> => {
+  const endsAt = ctx.now().getTime() + RUN_MS
+  for (const step of steps)
+    for (let dropped = await step(); dropped !== 0; dropped = await step()) {
+      if (dropped === 'later') return { kind: 'later', at: emptiedFrom(ctx) }
+      if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
+    }
+  return undefined
+}
 
 /**
  * Erases an account in batches until the run's time limit. The next run erases the rest. In the end nothing is left of the account,
  * or of people who worked in no other. A tombstone in the bucket erases it again after a restore of the database.
  */
 export const eraseAccount = async (ctx: Ctx, accountId: number, endOutside: EndOutside): Promise<JobResult> => {
-  const endsAt = ctx.now().getTime() + RUN_MS
   const due = await dueAccount(ctx.db, accountId, ctx.now())
   if (!due) return { kind: 'done' }
   await leaveTombstone(ctx, due)
-  await endOutside(ctx, accountId)
-  const steps: (() => Promise<number | 'later'>)[] = [
-    () => releasePartners(ctx.db, accountId),
+  const owner = { account: accountId }
+  await endOutside(ctx, owner)
+  const left = await dropAll(ctx, [
+    () => releasePartners(ctx.db, owner),
     () => dropGrants(ctx.db, accountId),
     () => dropImages(ctx, accountId),
     () => dropVideos(ctx, accountId),
     () => dropExports(ctx, accountId),
-    () => dropArchives(ctx, accountId),
-    ...OWN_TABLES.map((one) => () => dropBatch(ctx.db, one, accountId)),
-  ]
-  for (const step of steps)
-    for (let dropped = await step(); dropped !== 0; dropped = await step()) {
-      if (dropped === 'later') return { kind: 'later', at: emptiedFrom(ctx) }
-      if (ctx.now().getTime() > endsAt) return { kind: 'later', at: ctx.now() }
-    }
+    () => dropArchives(ctx, owner),
+    ...OWN_TABLES.map((one) => () => dropBatch(ctx.db, one, owner)),
+  ])
+  if (left) return left
   // People who also work in other accounts are switched to one of those.
   await ctx.db.update(people).set({ accountId: null }).where(eq(people.accountId, accountId))
   if ((await dropAccount(ctx.db, accountId)) === 0) return { kind: 'again', reason: 'people of the account came back' }

@@ -99,7 +99,7 @@ const pageOf = (
     sql`, `,
   )})`
   return sql`select (to_jsonb(t) - ${sql.param([...without])}::text[])::text as row, ${place} as place
-    from (select * from ${table} where ${isOf(accountId)}${behind} order by ${columns} limit ${limit}::int) t`
+    from (select * from ${table} where ${isOf({ account: accountId })}${behind} order by ${columns} limit ${limit}::int) t`
 }
 
 const gzipped = async (text: string): Promise<Uint8Array<ArrayBuffer>> => {

@@ -1,4 +1,4 @@
-import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { apiKeys } from '../../../../schema/accounts.ts'
 import { adoptedPosts, adoptions } from '../../../../schema/adopted.ts'
@@ -64,6 +64,7 @@ import {
   visibilityScans,
   visibilitySchedules,
 } from '../../../../schema/visibility.ts'
+import type { Owner } from '../../../platform/accounts/parts.ts'
 import { eraseJob } from '../jobs.ts'
 
 /** Rows of an account in one table. */
@@ -71,8 +72,10 @@ export type OwnTable = {
   /** Name of the table in a copy. */
   name: string
   table: PgTable
-  /** Returns the condition that a row belongs to the account. */
-  isOf: (accountId: number) => SQL
+  /** Returns the condition that a row belongs to the owner. A project has no rows in a table without `isOfProjects`. */
+  isOf: (owner: Owner) => SQL
+  /** True if each row of the table belongs to a project, or may. */
+  isOfProjects: boolean
   /** Columns that order the rows of the copy. A table without them is not copied. */
   order?: readonly string[]
   /** Columns left out of copies: secrets, and values that only the service itself reads. */
@@ -82,29 +85,37 @@ export type OwnTable = {
 type Copied = Pick<OwnTable, 'order' | 'without'>
 
 const column = (name: string): SQL => sql.raw(`"${name}"`)
-const id = (accountId: number): SQL => sql`${accountId}::int`
+
+/** Condition on the columns of a row: it belongs to the owner. */
+const belongsTo = ({ account, project }: Owner): SQL =>
+  project === undefined
+    ? sql`account_id = ${account}::int`
+    : sql`account_id = ${account}::int and project_id = ${project}::int`
 
 const owned = (table: PgTable, copied: Copied = {}): OwnTable => ({
   name: getTableName(table),
   table,
-  isOf: (accountId) => sql`${column('account_id')} = ${id(accountId)}`,
+  isOf: belongsTo,
+  isOfProjects: 'projectId' in getTableColumns(table),
   ...copied,
 })
 
-/** Returns rows that belong to a row of another table: `parents` selects the ids of the account's. */
-const below = (table: PgTable, key: string, parents: (accountId: number) => SQL, copied: Copied = {}): OwnTable => ({
+/** Returns rows that belong to a row of another table: `parents` selects the ids of the owner's. */
+const below = (table: PgTable, key: string, parents: (owner: Owner) => SQL, copied: Copied = {}): OwnTable => ({
   name: getTableName(table),
   table,
-  isOf: (accountId) => sql`${column(key)} in (${parents(accountId)})`,
+  isOf: (owner) => sql`${column(key)} in (${parents(owner)})`,
+  isOfProjects: true,
   ...copied,
 })
 
-const ofAccount = (table: PgTable) => (accountId: number) =>
-  sql`select id from ${table} where account_id = ${id(accountId)}`
-const projectIds = ofAccount(projects)
-const sourceIds = (accountId: number) =>
-  sql`select s.id from ${searchSources} s join ${projects} p on p.id = s.project_id where p.account_id = ${id(accountId)}`
-const pageIds = (accountId: number) => sql`select id from ${searchPages} where source_id in (${sourceIds(accountId)})`
+const idsIn = (table: PgTable) => (owner: Owner) => sql`select id from ${table} where ${belongsTo(owner)}`
+const projectIds = ({ account, project }: Owner) =>
+  project === undefined
+    ? sql`select id from ${projects} where account_id = ${account}::int`
+    : sql`select ${project}::int`
+const sourceIds = (owner: Owner) => sql`select id from ${searchSources} where project_id in (${projectIds(owner)})`
+const pageIds = (owner: Owner) => sql`select id from ${searchPages} where source_id in (${sourceIds(owner)})`
 
 const BY_ID = ['id'] as const
 const byId = (...without: string[]): Copied => ({ order: BY_ID, ...(without.length > 0 ? { without } : {}) })
@@ -129,25 +140,26 @@ export const OWN_TABLES: readonly OwnTable[] = [
   below(searchSources, 'project_id', projectIds, byId()),
   below(trafficCounts, 'project_id', projectIds, { order: ['article_id', 'day', 'kind', 'name'] }),
   below(trafficDays, 'project_id', projectIds, { order: ['project_id', 'day'] }),
-  below(cmsImages, 'integration_id', ofAccount(integrations)),
-  below(remoteVersions, 'article_id', ofAccount(articles)),
-  below(liveChanges, 'article_id', ofAccount(articles)),
-  below(changes, 'set_id', ofAccount(changeSets), { order: ['set_id', 'position'] }),
+  below(cmsImages, 'integration_id', idsIn(integrations)),
+  below(remoteVersions, 'article_id', idsIn(articles)),
+  below(liveChanges, 'article_id', idsIn(articles)),
+  below(changes, 'set_id', idsIn(changeSets), { order: ['set_id', 'position'] }),
   owned(changeSets, byId('hash')),
   owned(statements, byId('rare_keys')),
-  below(articleWords, 'article_id', ofAccount(articles)),
+  below(articleWords, 'article_id', idsIn(articles)),
   owned(adoptions, byId()),
-  below(adoptedPosts, 'article_id', ofAccount(articles), { order: ['article_id'], without: ['source_hash'] }),
-  below(articleBatchResults, 'batch_id', ofAccount(articleBatches), { order: ['batch_id', 'position'] }),
+  below(adoptedPosts, 'article_id', idsIn(articles), { order: ['article_id'], without: ['source_hash'] }),
+  below(articleBatchResults, 'batch_id', idsIn(articleBatches), { order: ['batch_id', 'position'] }),
   owned(articleBatches, byId()),
   owned(signedReceipts, byId()),
-  below(deliveryAttempts, 'delivery_id', ofAccount(deliveries), byId()),
+  below(deliveryAttempts, 'delivery_id', idsIn(deliveries), byId()),
   owned(deliveries, byId()),
   owned(copies, byId('token', 'tried')),
   owned(pageChanges, byId()),
   owned(suggestions, byId()),
   below(suggestionRuns, 'project_id', projectIds),
-  owned(visibilityAnswers, byId()),
+  // By their scans, which have an index for this.
+  below(visibilityAnswers, 'scan_id', idsIn(visibilityScans), byId()),
   owned(visibilityScans, byId()),
   owned(visibilityPrompts, byId('prompt_key')),
   owned(visibilitySchedules),
@@ -157,21 +169,21 @@ export const OWN_TABLES: readonly OwnTable[] = [
   owned(crowdworkCampaigns, byId('mark', 'fingerprint')),
   owned(reviewReplies, byId()),
   owned(exchangeLedger, byId()),
-  below(exchangeCommitments, 'article_id', ofAccount(articles)),
+  below(exchangeCommitments, 'article_id', idsIn(articles)),
   below(exchangeCommitments, 'to_project_id', projectIds),
   below(exchangeLinks, 'from_project_id', projectIds, byId()),
   { ...below(exchangeLinks, 'to_project_id', projectIds, byId()), name: 'exchange_links_received' },
   below(sitePages, 'project_id', projectIds, byId('words', 'url_key')),
   below(projectKeywords, 'project_id', projectIds, byId()),
-  below(articleWritings, 'article_id', ofAccount(articles)),
+  below(articleWritings, 'article_id', idsIn(articles)),
   // A copy is for the owner, and a draft is its person's alone.
-  below(articleDrafts, 'article_id', ofAccount(articles)),
-  below(articleRevisions, 'article_id', ofAccount(articles), byId()),
+  below(articleDrafts, 'article_id', idsIn(articles)),
+  below(articleRevisions, 'article_id', idsIn(articles), byId()),
   owned(deletedArticles, { order: ['article_id'], without: ['source_hash'] }),
   owned(articles, byId('content_sketch', 'search_text', 'publish_token', 'site_lacks')),
   owned(integrations, byId('sealed_secrets')),
   owned(connections, byId('sealed_secrets')),
-  below(eventAttempts, 'endpoint_id', ofAccount(eventEndpoints), byId()),
+  below(eventAttempts, 'endpoint_id', idsIn(eventEndpoints), byId()),
   owned(eventEndpoints, byId('sealed_secrets')),
   owned(screenshotDays),
   owned(outreachActions, { order: ['id'] }),
@@ -188,10 +200,14 @@ export const OWN_TABLES: readonly OwnTable[] = [
   owned(deputies, { order: ['project_id'] }),
   owned(approvals, byId('content_hash', 'review_token_hash')),
   owned(notices, byId()),
-  below(projectImportIds, 'import_id', ofAccount(projectImports)),
+  below(projectImportIds, 'import_id', idsIn(projectImports)),
   owned(projectImports),
   owned(projectExports),
-  owned(projects, byId('topic_vector')),
+  {
+    ...owned(projects, byId('topic_vector')),
+    isOf: (owner) => sql`account_id = ${owner.account}::int and id in (${projectIds(owner)})`,
+    isOfProjects: true,
+  },
   owned(invitations, byId('token_hash')),
   owned(apiKeys, byId('key_hash')),
   owned(idempotencyRecords),
@@ -200,5 +216,5 @@ export const OWN_TABLES: readonly OwnTable[] = [
   owned(hostedVideos, { order: ['name'] }),
   owned(screenshots, byId()),
   // All jobs except the one that erases the account.
-  { ...owned(outbox), isOf: (accountId) => sql`account_id = ${id(accountId)} and job <> ${eraseJob.name}` },
+  { ...owned(outbox), isOf: (owner) => sql`${belongsTo(owner)} and job <> ${eraseJob.name}` },
 ]

@@ -15,6 +15,7 @@ import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../
 import { sitePath } from '../../menu.ts'
 import { backTo, type Notice } from '../../notice.ts'
 import { readStopping } from '../../queries.ts'
+import { deletionPath } from '../../settings/projects.tsx'
 import { act, mayAct, type SiteFront, siteIdIn, withSite } from '../front.ts'
 import { Card } from '../parts.tsx'
 import { type Group, inWords, readGroup, Setting, sentencesOn, shownAs, type Values } from './fields.tsx'
@@ -160,6 +161,18 @@ const draw = async (c: PagesContext, front: SiteFront, { project, group, groups,
           </section>
           {group.key === 'publishing' && <ArticlePlan c={c} project={project} />}
         </div>
+        {may && (
+          <p class="hint">
+            No longer needed? <a href={PATHS.projects}>Archive the site</a>
+            {has(c.get('person').role, 'own') && (
+              <>
+                {' or '}
+                <a href={deletionPath(project.id)}>delete it</a>
+              </>
+            )}
+            .
+          </p>
+        )}
       </>
     ),
   })
