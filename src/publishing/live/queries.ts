@@ -47,6 +47,7 @@ export const livePageById = (db: Db, id: number) =>
       content: articles.content,
       blogRootUrl: projects.blogRootUrl,
       tellsEngines: projects.tellsEngines,
+      hasCopies: sql<boolean>`exists (select 1 from copies c where c.article_id = ${articles.id})`,
     })
     .from(articles)
     .innerJoin(projects, eq(projects.id, articles.projectId))

@@ -307,7 +307,8 @@ export const checkReceipt = async (
     ...signed(condition),
     ...(isTold ? tellShown(ctx, articleId, article.url ?? page.url, condition) : []),
   ]
-  ctx.defer(ctx.wakeQueue())
+  const isCopied = isExpected && article.hasCopies
+  if (isTold || isCopied) ctx.defer(ctx.wakeQueue())
   return await keepLook(ctx, { ...job, loaded }, next, (isOwn) => {
     const isOwnPage = shown.title_found && isSameHost(page.url, url)
     const stored =
@@ -321,7 +322,7 @@ export const checkReceipt = async (
           : []
     const isStored = sql`${isOwn} and exists (select 1 from ${articles} where ${and(eq(articles.id, articleId), statusAllows('sync'))}
       and ${articles.receipt} ->> 'checked_at' = ${receipt.checked_at})`
-    return [...stored, ...(isExpected ? sendCopies(ctx, articleId, version.revision, isStored) : [])]
+    return [...stored, ...(isCopied ? sendCopies(ctx, articleId, version.revision, isStored) : [])]
   })
 }
 
