@@ -102,6 +102,8 @@ export const PICTURES = {
   adoptions: NUMBERS,
   statements: { not: 'sentences without pictures' },
   articleWords: NUMBERS,
+  monthlyReports: NUMBERS,
+  reportMailings: NUMBERS,
   changeSets: { not: 'a name; its texts are in the changes' },
   reviewReplies: NUMBERS,
   socialProfiles: NUMBERS,

@@ -28,6 +28,7 @@ import type * as profile from './profile.ts'
 import type * as projects from './projects.ts'
 import type * as receipts from './receipts.ts'
 import type * as remote from './remote.ts'
+import type * as reports from './reports.ts'
 import type * as screenshots from './screenshots.ts'
 import type * as search from './search.ts'
 import type * as site from './site.ts'
@@ -72,6 +73,7 @@ export type Tables = TablesOf<
     typeof projects &
     typeof receipts &
     typeof remote &
+    typeof reports &
     typeof screenshots &
     typeof search &
     typeof site &
@@ -200,6 +202,8 @@ export const RETENTION = {
   signedReceipts: { data: 'Signed receipts of articles', ...withArticle },
   receiptKeys: { data: COUNTS, kept: 'for ever: receipts are checked with them' },
   indexStates: { data: SEARCH, ...withArticle },
+  reportMailings: { data: 'Monthly reports', ...ofSite },
+  monthlyReports: { data: 'Monthly reports', ...ofSite },
   engineHosts: { data: SEARCH, ...ofSite },
   sitePages: { data: SEARCH, ...ofSite },
   projectKeywords: { data: SEARCH, ...ofSite },

@@ -35,6 +35,8 @@ import { keywordAnswers } from './insights/keywords/answers.ts'
 import { keywordOperations } from './insights/keywords/operations.ts'
 import { overviewAnswers } from './insights/overview/answers.ts'
 import { overviewOperations } from './insights/overview/operations.ts'
+import { reportAnswers } from './insights/reports/answers.ts'
+import { reportOperations } from './insights/reports/operations.ts'
 import { screenshotAnswers } from './insights/screenshots/answers.ts'
 import { screenshotOperations } from './insights/screenshots/operations.ts'
 import { searchAnswers } from './insights/search/answers.ts'
@@ -149,6 +151,7 @@ export const GROUPS = {
       domain(searchOperations, searchAnswers),
       domain(crawlerOperations, crawlerAnswers),
       domain(trafficOperations, trafficAnswers),
+      domain(reportOperations, reportAnswers),
       domain(overviewOperations, overviewAnswers),
     ],
   },

@@ -295,7 +295,19 @@ const PAGES = (
     ['INSIGHTS', ['/connect/search-console']],
     [
       'PAGES',
-      ['/p', '/sites', '/settings', '/setup', '/review', '/sign-in', '/sign-up', '/sign-out', '/verify', '/reset'],
+      [
+        '/p',
+        '/sites',
+        '/settings',
+        '/setup',
+        '/review',
+        '/report',
+        '/sign-in',
+        '/sign-up',
+        '/sign-out',
+        '/verify',
+        '/reset',
+      ],
     ],
     ['PAGES', ['/notices', '/invitation', '/unsubscribe', '/stripe', '/mail', '/assets', '/favicon.svg']],
   ] as const

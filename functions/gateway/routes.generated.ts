@@ -137,6 +137,7 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
   ["/projects/:id/search-console/connect",[{"method":"POST","path":"/projects/:id/search-console/connect","worker":"insights","isBare":false}]],
   ["/projects/:id/crawlers",[{"method":"GET","path":"/projects/:id/crawlers","worker":"insights","isBare":true}]],
   ["/articles/:id/traffic",[{"method":"GET","path":"/articles/:id/traffic","worker":"insights","isBare":true}]],
+  ["/projects/:id/reports",[{"method":"POST","path":"/projects/:id/reports","worker":"insights","isBare":false},{"method":"GET","path":"/projects/:id/reports","worker":"insights","isBare":true}]],
   ["/suggestions/:id",[{"method":"GET","path":"/suggestions/:id","worker":"suggestions","isBare":true}]],
   ["/suggestions/:id/diff",[{"method":"GET","path":"/suggestions/:id/diff","worker":"suggestions","isBare":true}]],
   ["/suggestions/:id/approve",[{"method":"POST","path":"/suggestions/:id/approve","worker":"suggestions","isBare":false}]],

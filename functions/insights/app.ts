@@ -2,6 +2,8 @@ import { crawlerOperations } from '../../src/insights/crawlers/operations.ts'
 import { crawlersReport } from '../../src/insights/crawlers/report.ts'
 import { overviewOperations } from '../../src/insights/overview/operations.ts'
 import { readOverview } from '../../src/insights/overview/read.ts'
+import { reportOperations } from '../../src/insights/reports/operations.ts'
+import { listReports, makeReport } from '../../src/insights/reports/reports.ts'
 import { chooseProperty, disconnect, startConnecting } from '../../src/insights/search/connect.ts'
 import { CONNECT_PATH } from '../../src/insights/search/connect-page.ts'
 import { inspectArticle } from '../../src/insights/search/indexing/inspect.ts'
@@ -39,6 +41,11 @@ const traffic = routes(trafficOperations, {
   article: (ctx, { params, query }) => articleTraffic(ctx, params.id, query),
 })
 
+const reports = routes(reportOperations, {
+  make: (ctx, { params, body }) => makeReport(ctx, params.id, body),
+  list: (ctx, { params }) => listReports(ctx, params.id),
+})
+
 const overview = (google: SearchConsole) =>
   routes(overviewOperations, { read: (ctx, { query }) => readOverview(ctx, google, query) })
 
@@ -56,7 +63,7 @@ const search = (google: SearchConsole) =>
 
 /** Returns the operations of this Worker, and the pages at which people connect a project. */
 export const insightsApp = (deps: HttpDeps, google: SearchConsole): Pick<ReturnType<typeof groupApp>, 'fetch'> => {
-  const operations = groupApp(deps, visibility, crawlers, traffic, search(google), overview(google))
+  const operations = groupApp(deps, visibility, crawlers, traffic, reports, search(google), overview(google))
   const pages = connectPages(deps, google)
   return {
     fetch: (request, env, ctx) =>

@@ -8,6 +8,7 @@ import { enqueueDueSiteScans } from '../../src/content/site/progress.ts'
 import { claimArticlesToWrite, nextToWrite } from '../../src/content/writing/claim.ts'
 import { enqueueDueEffects } from '../../src/insights/effects/measure.ts'
 import { enqueueRekeys } from '../../src/insights/page-keys/rekey.ts'
+import { enqueueDueReports } from '../../src/insights/reports/mail.ts'
 import { enqueueDueInspections, enqueueDueSyncs } from '../../src/insights/search/jobs.ts'
 import { enqueueWeeklyRuns } from '../../src/insights/suggestions/jobs.ts'
 import { enqueueDueScans, wakeStrandedScans } from '../../src/insights/visibility/jobs.ts'
@@ -71,6 +72,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   { name: 'traffic', run: async () => ({ sites_to_count: await enqueueDueTraffic(deps) }) },
   { name: 'page_keys', run: async () => ({ rekeyed_projects: await enqueueRekeys(deps) }) },
   { name: 'sites', run: async () => ({ site_scans: await enqueueDueSiteScans(deps) }) },
+  { name: 'reports', run: async () => ({ reports_to_mail: await enqueueDueReports(deps) }) },
   { name: 'effects', run: async () => ({ effects_due: await enqueueDueEffects(deps) }) },
   {
     name: 'visibility',

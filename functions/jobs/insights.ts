@@ -4,6 +4,7 @@ import { giveUpLooking, verifyLinks } from '../../src/content/exchange/verify.ts
 import { abandonScan, scanSite } from '../../src/content/site/scan.ts'
 import { measureChange, measureJob } from '../../src/insights/effects/measure.ts'
 import { rekeyJob, rekeyPages } from '../../src/insights/page-keys/rekey.ts'
+import { mailReport, reportJob } from '../../src/insights/reports/mail.ts'
 import { inspectProject } from '../../src/insights/search/indexing/run.ts'
 import { inspectJob, syncJob } from '../../src/insights/search/jobs.ts'
 import type { SearchConsole } from '../../src/insights/search/port.ts'
@@ -39,6 +40,7 @@ export const insightJobs = ({ google, engines, ...deps }: InsightDeps): Handler[
     gaveUp: (ctx, { suggestion_id }, reason) => abandonRewrite(ctx, suggestion_id, reason),
   }),
   handle(weeklyJob, { run: (ctx, { project_id }) => runWeekly(ctx, project_id) }),
+  handle(reportJob, { run: (ctx, { project_id }) => mailReport(ctx, project_id) }),
   handle(measureJob, { run: (ctx, { change_id }) => measureChange(ctx, change_id) }),
   handle(scanJob, {
     run: (ctx, progress) => scanSite(ctx, progress),

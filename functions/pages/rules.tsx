@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { PagesEnv } from '../../src/pages/front.tsx'
+import { reportPages } from '../../src/pages/report.tsx'
 import { approvalsPages } from '../../src/pages/site/approvals/pages.tsx'
 import { reviewPages } from '../../src/pages/site/approvals/review.tsx'
 import { bulkPages } from '../../src/pages/site/bulk/pages.tsx'
@@ -13,6 +14,7 @@ import { newPostPages } from '../../src/pages/site/reach/new-post.tsx'
 import { reviewsPages } from '../../src/pages/site/reach/reviews.tsx'
 import { socialPostsPages } from '../../src/pages/site/reach/social.tsx'
 import { receiverPages } from '../../src/pages/site/receiver.tsx'
+import { siteReportsPages } from '../../src/pages/site/reports.tsx'
 import { searchEnginesPages } from '../../src/pages/site/search-engines.tsx'
 import { siteSettingsPages } from '../../src/pages/site/settings/pages.tsx'
 import { statementsPages } from '../../src/pages/site/statements.tsx'
@@ -28,6 +30,8 @@ export const rulesOf = (app: Hono<PagesEnv>, front: ReachFront): void => {
   statementsPages(app, front)
   siteSettingsPages(app, front)
   searchEnginesPages(app, front)
+  siteReportsPages(app, front)
+  reportPages(app, front)
   newPostPages(app, front)
   socialPostsPages(app, front)
   reviewsPages(app, front)

@@ -125,6 +125,8 @@ export const CALLABLE: readonly CallableOperation[] = [
   {"operation":"crawlers.report","method":"GET","paths":["/projects/:id/crawlers"],"perMinute":10,"scope":"read","costs":[],"seconds":3},
   {"operation":"traffic","method":"GET","paths":["/traffic"],"perMinute":30,"scope":"read","costs":[],"seconds":1},
   {"operation":"articles.traffic","method":"GET","paths":["/articles/:id/traffic"],"perMinute":30,"scope":"read","costs":[],"seconds":1},
+  {"operation":"reports.make","method":"POST","paths":["/projects/:id/reports"],"perMinute":10,"scope":"write","costs":[],"seconds":1},
+  {"operation":"reports.list","method":"GET","paths":["/projects/:id/reports"],"perMinute":30,"scope":"read","costs":[],"seconds":1},
   {"operation":"overview","method":"GET","paths":["/overview"],"perMinute":10,"scope":"read","costs":[],"seconds":1},
   {"operation":"suggestions.list","method":"GET","paths":["/suggestions"],"perMinute":30,"scope":"read","costs":[],"seconds":1},
   {"operation":"suggestions.run","method":"POST","paths":["/suggestions/run"],"perMinute":3,"scope":"draft","costs":[],"seconds":1},

@@ -32,7 +32,7 @@ const appliedText = (applied: readonly Applied[]): string => {
 }
 
 const endedText = (ended: Ended): string =>
-  `Without DATABASE_URL_REPLACED, what ended since the restored moment is not known. Ended: ${ended.sessions} sessions, ${ended.passwords} passwords, ${ended.passkeys} passkeys, ${ended.grants} applications, ${ended.invitations} invitations, ${ended.review_links} review links. ${ended.held_keys} keys wait until an owner confirms them. Removed members, freezes, unsubscribes and budgets are as they were at that moment: tell the owners.`
+  `Without DATABASE_URL_REPLACED, what ended since the restored moment is not known. Ended: ${ended.sessions} sessions, ${ended.passwords} passwords, ${ended.passkeys} passkeys, ${ended.grants} applications, ${ended.invitations} invitations, ${ended.review_links} review links, ${ended.report_links} links to reports. ${ended.held_keys} keys wait until an owner confirms them. Removed members, freezes, unsubscribes and budgets are as they were at that moment: tell the owners.`
 
 /** Moves a restored database ahead, and ends again in it what ended after the restored moment. */
 export const databaseRestored: Run = async (sql, given, env) => {

@@ -86,6 +86,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
     'insights/effects',
     'insights/traffic',
   ],
+  'insights/reports': ['accounts/people', 'accounts/projects'],
   'insights/care': ['accounts/projects', 'content/articles', 'insights/search', 'insights/suggestions'],
   'reach/outreach': [],
   'reach/crowdwork': ['accounts/approvals', 'accounts/policy', 'accounts/projects'],

@@ -23,6 +23,8 @@ type Recorded = Record<string, { request: unknown; status: number; body: unknown
  */
 const OF_ONE_KIND = [
   'statements.uses',
+  'reports.make',
+  'reports.list',
   'search.standing',
   'search.performance',
   'search.history',

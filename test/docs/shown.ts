@@ -20,6 +20,7 @@ const MARKS: readonly (readonly [RegExp, string])[] = [
   [/\b(state|token|grant|code|link)=[\w.-]{16,}/g, '$1=…'],
   [/\b(?=[a-f]*\d)[0-9a-f]{12,24}\b/g, '5f1e0c2ab349'],
   [/\b(?=[a-f]*\d)[0-9a-f]{32}\b/g, '2f9a41c07be84d5e9a6c3b1d8f07e524'],
+  [/\/report\/[\w-]{20,}/g, '/report/Vq3xN8kTz0aWm5c7'],
   [/\bgly_live_\w+/g, 'gly_live_…'],
   [/http:\/\/127\.0\.0\.1:\d+/g, 'https://sandbox.example'],
   [/http%3A%2F%2F127\.0\.0\.1%3A\d+/g, 'https%3A%2F%2Fapi.example.com'],

@@ -93,6 +93,7 @@ export const PAGES: [string, Shown][] = [
       ['visibility', '/visibility'],
       ['backlinks', '/backlinks'],
       ['crawlers', '/crawlers'],
+      ['reports', '/reports'],
       ['search-engines', '/search-engines'],
       ['import', '/import'],
       ['social', '/social'],

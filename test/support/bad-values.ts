@@ -165,6 +165,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     name: text(200, { filled: true }),
     changes: { is: 'object' },
   },
+  'reports.make': { month: { is: 'clock' } },
   'statements.create': {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
     name: text(200, { filled: true }),

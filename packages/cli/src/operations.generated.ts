@@ -131,6 +131,8 @@ export const ROWS: CommandRows = {
   "crawlers.report": ["GET /projects/:id/crawlers","Reports which search and AI agents may read the site or one article","article_id:n"],
   "traffic": ["GET /traffic","Returns visits from AI assistants and crawls by AI agents by day, for all articles of a project, as its site counted them","project_id:n days:n limit:n"],
   "articles.traffic": ["GET /articles/:id/traffic","Returns visits from AI assistants and crawls by AI agents by day, for one article, as its site counted them","days:n"],
+  "reports.make": ["POST /projects/:id/reports","Makes the report of a month","@d","month:s"],
+  "reports.list": ["GET /projects/:id/reports","Lists the monthly reports of a project with their figures, the newest month first, at most 24.",""],
   "overview": ["GET /overview","Returns the state of all active projects, those that need a person first","limit:n"],
   "suggestions.list": ["GET /suggestions","Lists suggestions to improve the articles of a project, newest first, with counts by status","project_id:n status:l type:l @p"],
   "suggestions.run": ["POST /suggestions/run","Analyzes the search data of a project and suggests articles to improve, like the weekly run","project_id:n @d","project_id:n"],

@@ -356,6 +356,8 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'crawlers.report': { path: '/projects/{project}/crawlers?article_id={article_live}' },
   traffic: { path: '/traffic?project_id={project}&days=7' },
   'articles.traffic': { path: '/articles/{article_live}/traffic?days=7' },
+  'reports.make': { path: '/projects/{project}/reports', body: {} },
+  'reports.list': { path: '/projects/{project}/reports' },
   'search.indexing': { path: '/projects/{project_search}/indexing' },
   'search.connect': { path: '/projects/{project_search}/search-console/connect' },
   'search.disconnect': { path: '/projects/{project_search}/search-console' },

@@ -32,6 +32,7 @@ import {
 } from '../../../schema/people.ts'
 import { deputies, policies, policyVersions } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
+import { monthlyReports, reportMailings } from '../../../schema/reports.ts'
 import { searchConnections } from '../../../schema/search.ts'
 import { socialAccounts, socialPosts } from '../../../schema/social.ts'
 import { visibilityPrompts, visibilitySchedules } from '../../../schema/visibility.ts'
@@ -148,6 +149,8 @@ export const ENDINGS: readonly Ending[] = [
   ending(policyVersions, { added: true }),
   ending(deputies, { columns: ['personId', 'namedBy', 'awayUntil', 'namedAt'], gone: 'deleted' }),
   ending(approvals, { columns: ['reviewTokenHash', 'reviewExpiresAt'] }),
+  ending(reportMailings, { columns: ['personIds'], gone: 'deleted' }),
+  ending(monthlyReports, { columns: ['tokenHash'], gone: 'deleted' }),
   ending(noticeSettings, { columns: ['timezone', 'digestAt'], added: true }),
   ending(noticeChoices, { columns: ['choice'], gone: 'deleted', added: true }),
   ending(integrations, { columns: ['status'], when: IS_OFF }),

@@ -11,6 +11,7 @@ import {
   personSessions,
   personVerifications,
 } from '../../../schema/people.ts'
+import { monthlyReports } from '../../../schema/reports.ts'
 import type { SqlRunner } from '../../platform/db/client.ts'
 
 /** Only builds statements; the operator's runner sends them. */
@@ -24,6 +25,7 @@ export type Ended = {
   grants: number
   invitations: number
   review_links: number
+  report_links: number
   held_keys: number
 }
 
@@ -62,6 +64,9 @@ export const endEverything = async (run: SqlRunner): Promise<Ended> => {
         .set({ reviewTokenHash: null, reviewExpiresAt: null })
         .where(isNotNull(approvals.reviewTokenHash))
         .returning(one),
+    ),
+    report_links: await count(
+      db.update(monthlyReports).set({ tokenHash: null }).where(isNotNull(monthlyReports.tokenHash)).returning(one),
     ),
     held_keys: await count(
       db

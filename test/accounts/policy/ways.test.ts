@@ -72,6 +72,7 @@ const INSIDE: Readonly<Record<string, string>> = {
   'social.delete_post': 'only posts that are not out',
   'articles.inspect': 'asks Google',
   'changes.create': 'here alone',
+  'reports.make': 'a page of figures, which no site shows',
   'statements.create': 'here alone',
   'statements.change': 'here alone',
   'statements.delete': 'here alone',

@@ -42,6 +42,7 @@ import { reviewReplies } from '../../../../schema/profile.ts'
 import { projects } from '../../../../schema/projects.ts'
 import { signedReceipts } from '../../../../schema/receipts.ts'
 import { cmsImages, liveChanges, remoteVersions } from '../../../../schema/remote.ts'
+import { monthlyReports, reportMailings } from '../../../../schema/reports.ts'
 import { screenshotDays, screenshots } from '../../../../schema/screenshots.ts'
 import {
   searchAnswers,
@@ -137,6 +138,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   below(engineHosts, 'project_id', projectIds, { order: ['project_id', 'origin'] }),
   below(engineReports, 'project_id', projectIds, { order: ['project_id', 'url'] }),
   below(inspectionDays, 'project_id', projectIds, { order: ['property', 'day', 'project_id'] }),
+  owned(reportMailings, { order: ['project_id'] }),
+  below(monthlyReports, 'project_id', projectIds, byId('token_hash')),
   below(searchSources, 'project_id', projectIds, byId()),
   below(trafficCounts, 'project_id', projectIds, { order: ['article_id', 'day', 'kind', 'name'] }),
   below(trafficDays, 'project_id', projectIds, { order: ['project_id', 'day'] }),

@@ -93,6 +93,9 @@ export const Indexing = ({ site, report }: { site: number; report: Report }) => 
       <p class="in">
         <a href={sitePath(site, 'crawlers')}>Which search engines and AI services may read the site?</a>
       </p>
+      <p class="in">
+        <a href={sitePath(site, 'reports')}>Monthly reports</a>
+      </p>
       {report.sandbox && <p class="in hint">A stand-in for Google made this up.</p>}
     </Card>
     <Sitemaps report={report} />

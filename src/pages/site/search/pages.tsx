@@ -187,6 +187,9 @@ const page = async (c: PagesContext, front: SiteFront) => {
             <p>
               <a href={sitePath(site.id, 'crawlers')}>Which search engines and AI services may read the site?</a>
             </p>
+            <p>
+              <a href={sitePath(site.id, 'reports')}>Monthly reports</a>
+            </p>
           </Empty>
           <TrafficCards site={site.id} traffic={traffic} />
         </>
