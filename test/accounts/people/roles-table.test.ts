@@ -10,7 +10,7 @@ const [SITE, OTHER_SITE] = [7, 8]
 
 /** Paths that need no signed-in person. */
 const OPEN =
-  /^\/(assets\/.+|favicon\.svg|review\/.+|sign-in.*|sign-up|sign-out|verify|reset|reset\/new|invitation|unsubscribe|stripe\/events|mail\/events|settings\/theme|p\/:site\/calendar\.ics|oauth\/(register.*|token)|\.well-known\/.+)$/
+  /^\/(assets\/.+|favicon\.svg|(?:review|report)\/.+|sign-in.*|sign-up|sign-out|verify|reset|reset\/new|invitation|unsubscribe|stripe\/events|mail\/events|settings\/theme|p\/:site\/calendar\.ics|oauth\/(register.*|token)|\.well-known\/.+)$/
 
 const away = (): never => {
   throw new Error('no database is asked here')
