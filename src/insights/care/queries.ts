@@ -3,7 +3,7 @@ import type { Origin } from '../../../schema/values/adopted.ts'
 import type { CareRule } from '../../../schema/values/care.ts'
 import { statusAllows } from '../../content/articles/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { CHECKS } from './rules.ts'
+import { type CaredArticle, CHECKS } from './rules.ts'
 
 /** Most articles that a report looks at: the newest. */
 const MOST = 10_000
@@ -11,15 +11,14 @@ const MOST = 10_000
 /** Finding of a rule in the text of an article or in the last check of its page. */
 export type TextFinding = { rule: CareRule; id: number; reason: string }
 
-/** Published article of a report. */
-export type CaredArticle = { id: number; title: string; url: string | null; origin: Origin }
-
 /** Selects the published articles of a project, newest first. */
 export const caredArticles = (db: Db, projectId: number, origin: Origin | undefined) =>
   db.execute<CaredArticle>(sql`
-    select id, title, url, origin from articles
-    where project_id = ${projectId}::int and ${statusAllows('sync')} and (${origin ?? null}::text is null or origin = ${origin ?? null}::text)
-    order by id desc limit ${MOST}::int`)
+    select live.*, post.format, post.owner from (
+      select id, title, url, origin from articles
+      where project_id = ${projectId}::int and ${statusAllows('sync')} and (${origin ?? null}::text is null or origin = ${origin ?? null}::text)
+      order by id desc limit ${MOST}::int) live
+    left join adopted_posts post on post.article_id = live.id order by live.id desc`)
 
 /**
  * Selects what the reports, receipts and titles of published articles show. A text is thin if it has less than half the usual words.

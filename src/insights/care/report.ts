@@ -5,8 +5,8 @@ import { detect } from '../suggestions/detect.ts'
 import { detectUnlisted, UNLISTED } from '../suggestions/not-indexed.ts'
 import { readSnapshot } from '../suggestions/snapshot.ts'
 import { type CareReportInput, SHOWN } from './operations.ts'
-import { type CaredArticle, caredArticles, type TextFinding, textFindings } from './queries.ts'
-import { FINDINGS, mendingOf } from './rules.ts'
+import { caredArticles, type TextFinding, textFindings } from './queries.ts'
+import { type CaredArticle, FINDINGS, mendingOf } from './rules.ts'
 
 const shown = (projectId: number, { rule, reason }: TextFinding, article: CaredArticle) => ({
   article_id: article.id,

@@ -2,6 +2,7 @@ import type { Origin } from '../../../schema/values/adopted.ts'
 import type { CareRule } from '../../../schema/values/care.ts'
 import type { SeoCheck } from '../../../schema/values/seo.ts'
 import type { OpportunityType } from '../../../schema/values/suggestions.ts'
+import { isStoredForm } from '../../content/stored/forms.ts'
 
 /** Rules that are checks of the SEO report. */
 export const CHECKS: Partial<Record<SeoCheck, CareRule>> = {
@@ -20,7 +21,17 @@ export const FINDINGS: Partial<Record<OpportunityType, CareRule>> = {
   not_indexed: 'not_indexed',
 }
 
-type Article = { id: number; origin: Origin }
+/** Published article of a report. `format` and `owner`: those of an adopted post’s text. */
+export type CaredArticle = {
+  id: number
+  title: string
+  url: string | null
+  origin: Origin
+  format: string | null
+  owner: string | null
+}
+
+type Article = Pick<CaredArticle, 'id' | 'origin' | 'format' | 'owner'>
 
 /** Call that mends a finding. */
 type Mending = { method: string; path: string; fields?: string[]; why: string }
@@ -32,11 +43,19 @@ const sync = (id: number, fields: string[], why: string): Mending => ({
   why,
 })
 
-/** Returns the call that changes a text. The text of an adopted post is changed in the editor of its site. */
-const changeText = ({ id, origin }: Article): Mending =>
-  origin === 'own'
-    ? sync(id, ['content'], 'Sends the changed text to the site.')
-    : { method: 'GET', path: `/articles/${id}`, why: 'Shows the text. It is changed in the editor of the site.' }
+/** True if the service can change the text at its site: not that of a page builder, or of an editor whose form it does not know. */
+const sendsText = ({ origin, format, owner }: Article): boolean =>
+  origin === 'own' || (owner === null && format !== null && isStoredForm(format))
+
+/** Returns the call that changes a text, or that shows one that is changed at its site. */
+const changeText = (article: Article): Mending =>
+  sendsText(article)
+    ? sync(article.id, ['content'], 'Sends the changed text to the site.')
+    : {
+        method: 'GET',
+        path: `/articles/${article.id}`,
+        why: 'Shows the text. It is changed in the editor of the site.',
+      }
 
 /** Returns the call that mends what a rule found in an article, or that shows what to mend. */
 export const mendingOf = (rule: CareRule, article: Article, projectId: number): Mending => {

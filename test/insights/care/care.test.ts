@@ -37,8 +37,8 @@ it('reports what search data show, with the numbers', async () => {
 })
 
 it('reports what texts and pages lack, with the call that mends it', async () => {
-  const { api, project, articles } = await openLive(stack, 6)
-  const [plain, old, lastYear, picture, thin, adopted] = articles
+  const { api, project, articles } = await openLive(stack, 7)
+  const [plain, old, lastYear, picture, thin, adopted, drawn] = articles
   const year = new Date().getUTCFullYear()
   // The service would read the pages meanwhile and store receipts of its own.
   await rowsIn(
@@ -51,7 +51,18 @@ it('reports what texts and pages lack, with the call that mends it', async () =>
   await set(picture, sql`receipt = '{"http_status": 200, "images_ok": false}'`)
   const failed = sql`seo = '{"score": 40, "passed": [], "failed": [{"check": "word_count", "severity": "error", "message": "The article has 7 words.", "fix": "Add."}]}'`
   await set(thin, failed)
-  await set(adopted, sql`${failed}, origin = 'adopted'`)
+  // The service changes the text of one adopted post, and not of one that a page builder draws.
+  for (const [id, owner] of [
+    [adopted, null],
+    [drawn, 'Elementor'],
+  ] as const) {
+    await set(id, sql`${failed}, origin = 'adopted'`)
+    await rowsIn(
+      stack,
+      sql`insert into adopted_posts (article_id, project_id, site, post_id, format, owner, source, source_hash, fields, read_at)
+        values (${id}::int, ${project}::int, 'x', ${String(id)}, 'blocks', ${owner}, '', '', '{}', now()) returning article_id`,
+    )
+  }
   const { body } = await api.get(`/projects/${project}/care?limit=50`)
   const report = reportOf(body)
   const ids = (rule: string) => report.get(rule)?.map(({ article_id }) => article_id)
@@ -64,11 +75,12 @@ it('reports what texts and pages lack, with the call that mends it', async () =>
   ])
   expect(ids('broken_pictures')).toEqual([picture])
   expect(report.get('thin')).toMatchObject([
-    { article_id: adopted, reason: 'The article has 7 words.', call: { method: 'GET', path: `/articles/${adopted}` } },
+    { article_id: drawn, reason: 'The article has 7 words.', call: { method: 'GET', path: `/articles/${drawn}` } },
+    { article_id: adopted, call: { method: 'POST', path: `/articles/${adopted}/sync`, fields: ['content'] } },
     { article_id: thin, call: { path: `/articles/${thin}/sync`, fields: ['content'] } },
   ])
   const only = await api.get(`/projects/${project}/care?origin=adopted&rule=thin,no_description&limit=1`)
-  expect(only.body).toMatchObject({ published: 1, rules: [{ rule: 'thin', count: 1 }] })
+  expect(only.body).toMatchObject({ published: 2, rules: [{ rule: 'thin', count: 2 }] })
 })
 
 it('is empty for a project without articles, and 400 for a rule that is none', async () => {
