@@ -2,7 +2,7 @@
 /**
  * Plugin Name:       Galley
  * Description:       Lets Galley publish articles to this site, each exactly once, and counts visits from AI assistants without data of readers.
- * Version:           1.4.0
+ * Version:           1.5.0
  * Requires at least: 5.6
  * Requires PHP:      7.4
  * License:           GPL-2.0-or-later
@@ -14,7 +14,7 @@
 
 defined( 'ABSPATH' ) || exit;
 
-define( 'GALLEY_VERSION', '1.4.0' );
+define( 'GALLEY_VERSION', '1.5.0' );
 define( 'GALLEY_NAMESPACE', 'galley/v1' );
 define( 'GALLEY_FILE', __FILE__ );
 
@@ -26,6 +26,7 @@ require_once __DIR__ . '/includes/class-galley-structured-data.php';
 require_once __DIR__ . '/includes/class-galley-media.php';
 require_once __DIR__ . '/includes/class-galley-terms.php';
 require_once __DIR__ . '/includes/class-galley-posts.php';
+require_once __DIR__ . '/includes/class-galley-stored.php';
 require_once __DIR__ . '/includes/class-galley-articles.php';
 require_once __DIR__ . '/includes/class-galley-engines.php';
 require_once __DIR__ . '/includes/class-galley-traffic.php';

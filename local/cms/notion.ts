@@ -165,28 +165,34 @@ const create = (world: World, request: StandInRequest): Answer => {
   return json(200, shown(world, page))
 }
 
-type Query = { filter?: { property: string; [type: string]: unknown }; page_size?: number }
+type Query = { filter?: { property: string; [type: string]: unknown }; page_size?: number; start_cursor?: string }
 
-const query = (world: World, { filter, page_size = 100 }: Query): Answer => {
+const query = (world: World, { filter, page_size = 100, start_cursor: cursor }: Query): Answer => {
   const property = world.properties.find((p) => p.name === filter?.property)
-  if (!property) return invalid(`Could not find property with name or id: ${filter?.property}`)
-  const wanted = (filter?.[property.type] as { equals?: string } | undefined)?.equals?.toLowerCase()
+  if (filter && !property) return invalid(`Could not find property with name or id: ${filter?.property}`)
+  const wanted = (filter?.[property?.type ?? ''] as { equals?: string } | undefined)?.equals?.toLowerCase()
   const seen = world.now().getTime() - (world.options.lagMs ?? 0)
   const results = [...world.pages.values()].filter((page) => {
+    if (page.in_trash || Date.parse(page.created_time) > seen) return false
+    if (!property) return true
     const value = readValue(property, page.values[property.name]) as {
       rich_text?: { plain_text: string }[]
       url?: string
     }
     const text = value.url ?? value.rich_text?.map((part) => part.plain_text).join('') ?? ''
-    return !page.in_trash && Date.parse(page.created_time) <= seen && text.toLowerCase() === wanted
+    return text.toLowerCase() === wanted
   })
+  const start = cursor === undefined ? 0 : results.findIndex(({ id }) => id === cursor)
+  if (start < 0) return invalid('start_cursor is invalid')
+  const next = results[start + page_size]
   return json(200, {
     object: 'list',
     results: [
       ...(world.options.isWiki ? [{ object: 'data_source', id: world.sources[0], properties: {} }] : []),
-      ...results.slice(0, page_size).map((p) => shown(world, p)),
+      ...results.slice(start, start + page_size).map((p) => shown(world, p)),
     ],
-    has_more: false,
+    has_more: next !== undefined,
+    next_cursor: next?.id ?? null,
   })
 }
 

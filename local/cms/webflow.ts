@@ -116,7 +116,10 @@ const list = (c: Collection, query: URLSearchParams): Answer => {
     ['slug', 'name'].every((field) => !query.has(field) || item.fieldData[field] === query.get(field)),
   )
   const limit = Number(query.get('limit') ?? 100)
-  return json(200, { items: items.slice(0, limit), pagination: { limit, offset: 0, total: items.length } })
+  const offset = Number(query.get('offset') ?? 0)
+  if (!(limit <= 100) || !(offset >= 0))
+    return validation([{ param: 'limit', description: 'limit must be at most 100' }])
+  return json(200, { items: items.slice(offset, offset + limit), pagination: { limit, offset, total: items.length } })
 }
 
 const missing = (): Answer => error(404, 'resource_not_found', 'Requested resource not found')

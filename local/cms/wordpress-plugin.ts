@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Answer, json } from '../receiver/answers.ts'
 import type { StandInRequest } from '../stand-in-request.ts'
 import {
@@ -16,10 +17,13 @@ import {
   USERS,
   uniqueSlug,
 } from './wordpress-data.ts'
+import { keepRevision } from './wordpress-posts.ts'
 
 type Article = {
   id?: number
   create?: boolean
+  adopted?: boolean
+  base?: string
   title: string
   slug: string
   content: string
@@ -64,6 +68,8 @@ const escapedTexts = (article: Article): Article => ({
 })
 
 const notFound = (): Answer => restError(404, 'galley_not_found', 'This site has no such post.')
+const notOurs = (): Answer =>
+  restError(409, 'galley_not_ours', 'That post was not made from an article, so it was not changed.')
 const slugTaken = (): Answer =>
   restError(409, 'slug_taken', 'Another post already has this slug. Change the slug of the article or of that post.')
 
@@ -146,6 +152,37 @@ const pageAt = (state: State, slug: string): Answer | undefined => {
 const isTaken = (state: State, slug: string, own: number): boolean =>
   state.posts.some((post) => post.id !== own && post.slug === slug)
 
+const ACTIVE = /<(script|iframe|form|svg)\b[^>]*>|<[^>]*\son\w+\s*=[^>]*>/gi
+
+/** Returns the refusal of a text of a post that the site had before, as `text_refusal` of the plugin makes it. */
+const textRefusal = (post: Post, content: string, base = ''): Answer | undefined => {
+  if (base !== '' && createHash('sha256').update(post.content).digest('hex') !== base)
+    return restError(409, 'galley_changed', 'Somebody changed the post at the same moment, so it was not changed.')
+  const known = [post.content, ...post.revisions.map((revision) => revision.content)].join('\n')
+  const added = content.match(ACTIVE)?.find((tag) => !known.includes(tag))
+  return added === undefined
+    ? undefined
+    : restError(422, 'galley_active', `The text would add a part that the integration key may not write: ${added}.`)
+}
+
+/** Saves parts of a post that the site had before. Its text is stored as it was sent. */
+const saveAdopted = (state: State, post: Post | undefined, article: Article): Answer => {
+  if (!post) return notFound()
+  const isSent = (part: string) => article.only?.includes(part) === true
+  const refusal = isSent('content') ? textRefusal(post, article.content, article.base) : undefined
+  if (refusal) return refusal
+  keepRevision(state, post)
+  if (isSent('title')) post.title = article.title
+  if (isSent('content')) post.content = article.content
+  if (isSent('description')) post.excerpt = article.description
+  if (isSent('seo_title')) post.search.title = article.seo_title
+  if (isSent('canonical')) post.search.canonical = article.canonical
+  const notes = details(state, post, article, isSent)
+  if (article.status === 'publish' && post.status !== 'publish') post.status = liveStatus(post)
+  keepRevision(state, post)
+  return json(200, present(state, post, { created: false, unchanged: false, notes }))
+}
+
 const save = (state: State, externalId: string, article: Article, delivery: string): Answer => {
   const rows = untrashed(state)
   const other = madeAnother(state, article.id ?? 0)
@@ -153,6 +190,8 @@ const save = (state: State, externalId: string, article: Article, delivery: stri
   const named = rows.find((post) => post.id === article.id)
   const known = named ?? rows.find((post) => post.externalId === externalId)
   if (known && isOfAnother(known, externalId)) return otherArticle()
+  if (article.adopted) return saveAdopted(state, known, article)
+  if (named && named.externalId === '' && !named.content.includes(`<!-- ${externalId} -->`)) return notOurs()
   if (known && delivery !== '' && known.delivery === delivery)
     return json(200, present(state, known, { created: false, unchanged: true, notes: [] }))
   if (!known && article.create === false) return notFound()
@@ -179,7 +218,54 @@ const save = (state: State, externalId: string, article: Article, delivery: stri
   return json(known ? 200 : 201, present(state, post, { created: !known, unchanged: false, notes }))
 }
 
+const listed = (state: State, post: Post): object => ({
+  id: post.id,
+  title: post.title,
+  url: post.status === 'publish' ? linkOf(state, post) : null,
+  status: post.status,
+  date_gmt: post.dateGmt,
+  modified_gmt: post.modifiedGmt,
+  author: USERS.find(({ id }) => id === post.author)?.name ?? null,
+  language: null,
+})
+
+const PAGE = 100
+
+const page = (state: State, after: number): Answer => {
+  const rows = untrashed(state).filter(({ id }) => id > after)
+  const posts = rows.slice(0, PAGE)
+  const next = rows.length > PAGE ? posts.at(-1)?.id : 0
+  return json(200, { posts: posts.map((post) => listed(state, post)), next, total: untrashed(state).length })
+}
+
+const stored = (state: State, post: Post | undefined): Answer => {
+  if (!post) return notFound()
+  const picture = state.media.find(({ id }) => id === post.featuredMedia)
+  const names = (kind: 'tags' | 'categories') =>
+    state[kind].filter(({ id }) => post[kind].includes(id)).map(({ name }) => name)
+  return json(200, {
+    ...listed(state, post),
+    slug: post.slug,
+    content: post.content,
+    excerpt: post.excerpt,
+    description: post.excerpt,
+    seo_title: post.search.title,
+    canonical: post.search.canonical,
+    tags: names('tags'),
+    categories: names('categories'),
+    image_url: picture?.url ?? '',
+    image_alt: picture?.alt ?? '',
+    has_password: post.password !== '',
+    builder: post.meta._elementor_edit_mode === 'builder' ? 'Elementor' : '',
+  })
+}
+
+/** Returns the post with an address, as `url_to_postid` finds it. */
+const postAt = (state: State, url: string): Post | undefined =>
+  untrashed(state).find((post) => linkOf(state, post) === url || `${state.origin()}/?p=${post.id}` === url)
+
 const version = (state: State, post: Post): object => ({
+  ...(post.externalId === '' ? { adopted: true, seo_title: post.search.title, canonical: post.search.canonical } : {}),
   title: post.title,
   content: post.content,
   excerpt: post.excerpt,
@@ -193,18 +279,22 @@ const version = (state: State, post: Post): object => ({
 })
 
 const readOrRestore = (state: State, request: StandInRequest, id: number): Answer => {
-  const post = untrashed(state).find((row) => row.id === id && row.externalId !== '')
+  const post = untrashed(state).find((row) => row.id === id)
   if (!post) return madeAnother(state, id) ?? notFound()
   if (request.method === 'GET') return json(200, version(state, post))
-  const { image, ...kept } = request.body as { image: number } & Partial<Post>
+  const { image, adopted, ...kept } = request.body as { image: number; adopted?: boolean } & Partial<Post>
+  if (post.externalId === '' && !adopted) return notOurs()
+  const refusal = adopted ? textRefusal(post, kept.content ?? '') : undefined
+  if (refusal) return refusal
   const { title = '', content = '', excerpt = '', author = 1, tags = [], categories = [] } = kept
   Object.assign(post, { title, content, excerpt, author, tags, categories, featuredMedia: image, delivery: '' })
   return json(200, present(state, post, { created: false, unchanged: false, notes: [] }))
 }
 
-const takeDown = (state: State, id: number): Answer => {
-  const post = untrashed(state).find((row) => row.id === id && row.externalId !== '')
+const takeDown = (state: State, id: number, isAdopted: boolean): Answer => {
+  const post = untrashed(state).find((row) => row.id === id)
   if (!post) return madeAnother(state, id) ?? notFound()
+  if (post.externalId === '' && !isAdopted) return notOurs()
   Object.assign(post, { status: 'draft', delivery: '' })
   return json(200, present(state, post, { created: false, unchanged: false, notes: [] }))
 }
@@ -274,12 +364,21 @@ export const pluginAnswer = (state: State, path: string, request: StandInRequest
   if (request.headers['x-galley-key'] !== key)
     return restError(401, 'galley_bad_key', 'The integration key is wrong, or a newer key replaced it.')
   if (path === 'status')
-    return json(200, { ok: true, name: 'Test WP', url: `${state.origin()}/`, plugin_version: '1.4.0' })
+    return json(200, { ok: true, name: 'Test WP', url: `${state.origin()}/`, plugin_version: '1.5.0' })
   if (path === 'traffic') return traffic(state, request.query)
   const refused = request.method === 'GET' ? undefined : tooLong(request.body ?? {})
   if (refused) return refused
   const takenDown = /^posts\/(\d+)\/unpublish$/.exec(path)?.[1]
-  if (takenDown && request.method === 'POST') return takeDown(state, Number(takenDown))
+  if (takenDown && request.method === 'POST')
+    return takeDown(state, Number(takenDown), (request.body as { adopted?: boolean }).adopted === true)
+  if (path === 'stored' && !request.query.get('url')) return page(state, Number(request.query.get('after') ?? 0))
+  if (path === 'stored') return stored(state, postAt(state, request.query.get('url') ?? ''))
+  const storedId = /^stored\/(\d+)$/.exec(path)?.[1]
+  if (storedId)
+    return stored(
+      state,
+      untrashed(state).find(({ id: own }) => own === Number(storedId)),
+    )
   const [, kind, id = ''] = /^(articles|posts)\/([\w.:-]+)$/.exec(path) ?? []
   if (kind === 'posts') return readOrRestore(state, request, Number(id))
   if (kind === 'articles')

@@ -167,7 +167,7 @@ const apply = (state: State, user: User, post: Post, fields: Fields): void => {
 }
 
 /** Keeps the text that a post has now, unless it was kept last. */
-const keepRevision = (state: State, { title, content, excerpt, revisions }: Post): void => {
+export const keepRevision = (state: State, { title, content, excerpt, revisions }: Post): void => {
   const last = revisions.at(-1)
   if (last && last.title === title && last.content === content && last.excerpt === excerpt) return
   revisions.push({ id: nextId(state), title, content, excerpt })

@@ -48,16 +48,16 @@ const ALL: readonly CmsAbility[] = ['read', 'restore', 'hostImage']
 /** Abilities and time limits of every CMS's adapter in the CMS Worker. */
 export const PLATFORMS: Readonly<Record<string, Platform>> = {
   wordpress: { can: [...ALL, 'unpublish', 'posts', 'schema', 'traffic', 'placeKey'] },
-  webflow: { can: [...ALL, 'unpublish', 'schema'] },
+  webflow: { can: [...ALL, 'unpublish', 'posts', 'schema'] },
   shopify: { can: [...ALL, 'unpublish', 'posts', 'schema'] },
   ghost: { can: [...ALL, 'unpublish', 'linksCover', 'posts'] },
   directus: { can: [...ALL, 'unpublish', 'schema'] },
   strapi: { can: [...ALL, 'unpublish', 'schema'], does: { takeDown: 'with an admin token' } },
   wix: { can: [...ALL, 'unpublish', 'importsImages'] },
-  notion: { can: ['read', 'restore', 'unpublish'], does: { publish: 'if the page is on the web' } },
+  notion: { can: ['read', 'restore', 'unpublish', 'posts'], does: { publish: 'if the page is on the web' } },
   gohighlevel: { can: ['unpublish', 'hostImage', 'linksCover'] },
   framer: {
-    can: [...ALL, 'unpublish'],
+    can: [...ALL, 'unpublish', 'posts'],
     timeouts: COLD_CALL_TIMEOUT_MS,
     does: { publish: 'with the site’s next publication', takeDown: 'with the site’s next publication' },
   },

@@ -12,6 +12,9 @@ defined( 'ABSPATH' ) || exit;
  */
 final class Galley_Articles {
 
+	/** The parts of an article. */
+	const PARTS = array( 'title', 'content', 'description', 'image', 'tags', 'category', 'author', 'seo_title', 'canonical' );
+
 	/**
 	 * Creates or changes the post of an article. A repeated delivery changes nothing, unless the post was changed since.
 	 *
@@ -24,14 +27,14 @@ final class Galley_Articles {
 		return Galley_Lock::hold(
 			'article ' . $external_id,
 			static function () use ( $external_id, $article, $delivery ) {
-				$post = self::find( $external_id, $article['id'] );
+				$post = self::find( $external_id, $article['id'], $article['adopted'] );
 				if ( is_wp_error( $post ) ) {
 					return $post;
 				}
 				if ( $post && '' !== $delivery && self::stamp( $post, $delivery ) === get_post_meta( $post->ID, Galley_Posts::KEY, true ) ) {
 					return Galley_Posts::present( $post, array( 'created' => false, 'unchanged' => true, 'notes' => array() ) );
 				}
-				if ( ! $post && ! $article['create'] ) {
+				if ( ! $post && ( ! $article['create'] || $article['adopted'] ) ) {
 					return new WP_Error( 'galley_not_found', __( 'The post no longer exists on this site, so nothing was changed.', 'galley' ), array( 'status' => 404 ) );
 				}
 				return self::write( $post, $external_id, $article, $delivery );
@@ -47,9 +50,10 @@ final class Galley_Articles {
 	 *
 	 * @param string $external_id The article's id.
 	 * @param int    $id          The post's id that the service sent; 0 if it sent none.
+	 * @param bool   $adopted     True if the site had the post before.
 	 * @return WP_Post|WP_Error|null
 	 */
-	private static function find( $external_id, $id ) {
+	private static function find( $external_id, $id, $adopted ) {
 		$post = Galley_Posts::by_id( $id );
 		if ( ! $post ) {
 			$other = Galley_Posts::made_another( $id );
@@ -58,7 +62,7 @@ final class Galley_Articles {
 		if ( Galley_Posts::is_of_another( $post, $external_id ) ) {
 			return self::other_article();
 		}
-		return Galley_Posts::bore_mark( $post, $external_id ) ? $post : self::not_ours();
+		return $adopted || Galley_Posts::bore_mark( $post, $external_id ) ? $post : self::not_ours();
 	}
 
 	/**
@@ -105,18 +109,24 @@ final class Galley_Articles {
 	 */
 	private static function write( $post, $external_id, $article, $delivery ) {
 		$notes  = array();
-		$only   = $post ? $article['only'] : array();
-		$fields = self::fields( $post, $article, $notes );
+		$only   = $article['adopted'] || ( $post && $article['only'] ) ? $article['only'] : self::PARTS;
+		$fields = self::fields( $post, $article, $only, $notes );
+		$refuse = $article['adopted'] ? self::adopted_refusal( $post, $fields, $article['base'] ) : null;
+		if ( $refuse ) {
+			return $refuse;
+		}
 		// An existing post's SEO fields are stored first, because SEO plugins read them when the post is saved.
 		$notes = $post ? array_merge( $notes, self::store_seo( $post->ID, $article, $only ) ) : $notes;
-		$id    = $post ? self::change( $post, $fields ) : self::make( $external_id, $fields );
+		$id    = $post ? self::change( $post, $fields, $article['adopted'], $notes ) : self::make( $external_id, $fields );
 		if ( is_wp_error( $id ) ) {
 			return $id;
 		}
-		$notes = $post ? $notes : array_merge( $notes, self::store_seo( $id, $article, $only ) );
-		update_post_meta( $id, Galley_Posts::EXTERNAL, $external_id );
-		if ( self::is_sent( 'content', $only ) ) {
-			Galley_Structured_Data::store( $id, $article['json_ld'] );
+		if ( ! $article['adopted'] ) {
+			$notes = $post ? $notes : array_merge( $notes, self::store_seo( $id, $article, $only ) );
+			update_post_meta( $id, Galley_Posts::EXTERNAL, $external_id );
+			if ( self::is_sent( 'content', $only ) ) {
+				Galley_Structured_Data::store( $id, $article['json_ld'] );
+			}
 		}
 		$tags     = self::is_sent( 'tags', $only ) ? $article['tags'] : array();
 		$category = self::is_sent( 'category', $only ) ? $article['category'] : '';
@@ -141,30 +151,55 @@ final class Galley_Articles {
 	/**
 	 * Stores the description, title and canonical address for search engines.
 	 *
+	 * A post that the site had before has its description in the excerpt, unless an SEO plugin has it.
+	 *
 	 * @param int      $id      The post.
 	 * @param array    $article The checked body.
-	 * @param string[] $only    The parts to write; empty for all of them.
+	 * @param string[] $only    The parts to write.
 	 * @return string[] Notes.
 	 */
 	private static function store_seo( $id, $article, $only ) {
 		$fields = array();
 		foreach ( array( 'description' => 'description', 'seo_title' => 'title', 'canonical' => 'canonical' ) as $part => $field ) {
-			if ( self::is_sent( $part, $only ) ) {
+			$is_excerpt = $article['adopted'] && 'description' === $part && self::describes_in_excerpt();
+			if ( self::is_sent( $part, $only ) && ! $is_excerpt ) {
 				$fields[ $field ] = 'canonical' === $part ? esc_url_raw( $article[ $part ] ) : $article[ $part ];
 			}
 		}
-		return $fields ? Galley_Seo::store( $id, $fields ) : array();
+		return $fields ? Galley_Seo::store( $id, $fields, $article['adopted'] ) : array();
+	}
+
+	/**
+	 * True if no SEO plugin that this one can write to has the description of posts.
+	 *
+	 * @return bool
+	 */
+	private static function describes_in_excerpt() {
+		return in_array( Galley_Seo::plugin(), array( '', 'other' ), true );
+	}
+
+	/**
+	 * Returns the refusal of a change of a post that the site had before; null if it can be made.
+	 *
+	 * @param WP_Post $post   The post.
+	 * @param array   $fields The post's fields.
+	 * @param string  $base   SHA-256 of the text that the new one was made of; empty for an earlier text.
+	 * @return WP_Error|null
+	 */
+	private static function adopted_refusal( $post, $fields, $base ) {
+		$open = Galley_Stored::open_elsewhere( $post );
+		return $open || ! isset( $fields['post_content'] ) ? $open : Galley_Stored::text_refusal( $post, $fields['post_content'], $base );
 	}
 
 	/**
 	 * True if the request writes this part of the article.
 	 *
 	 * @param string   $part The part.
-	 * @param string[] $only The parts to write; empty for all of them.
+	 * @param string[] $only The parts to write.
 	 * @return bool
 	 */
 	private static function is_sent( $part, $only ) {
-		return array() === $only || in_array( $part, $only, true );
+		return in_array( $part, $only, true );
 	}
 
 	/**
@@ -172,20 +207,23 @@ final class Galley_Articles {
 	 *
 	 * @param WP_Post|null $post    The post to change, if there is one.
 	 * @param array        $article The checked body.
+	 * @param string[]     $only    The parts to write.
 	 * @param string[]     $notes   Notes are added here.
 	 * @return array
 	 */
-	private static function fields( $post, $article, &$notes ) {
+	private static function fields( $post, $article, $only, &$notes ) {
 		$parts  = array(
 			'title'       => 'post_title',
 			'content'     => 'post_content',
 			'description' => 'post_excerpt',
 		);
-		$only   = $post ? $article['only'] : array();
+		if ( $article['adopted'] && ! self::describes_in_excerpt() ) {
+			unset( $parts['description'] );
+		}
 		$fields = array( 'post_name' => $article['slug'] );
 		foreach ( $parts as $part => $field ) {
 			if ( self::is_sent( $part, $only ) ) {
-				$fields[ $field ] = 'content' === $part ? Galley_Content::clean( $article[ $part ] ) : $article[ $part ];
+				$fields[ $field ] = 'content' === $part && ! $article['adopted'] ? Galley_Content::clean( $article[ $part ] ) : $article[ $part ];
 			}
 		}
 		if ( ! self::is_sent( 'author', $only ) ) {
@@ -228,14 +266,20 @@ final class Galley_Articles {
 	/**
 	 * Changes the fields of an existing post, but not its slug or status.
 	 *
-	 * @param WP_Post $post   The post.
-	 * @param array   $fields The post's fields.
+	 * @param WP_Post  $post    The post.
+	 * @param array    $fields  The post's fields.
+	 * @param bool     $adopted True to store the text exactly as it is, after a revision with the present one.
+	 * @param string[] $notes   Notes are added here.
 	 * @return int|WP_Error
 	 */
-	private static function change( $post, $fields ) {
+	private static function change( $post, $fields, $adopted, &$notes ) {
 		unset( $fields['post_name'] );
 		$fields['ID'] = $post->ID;
-		return self::insert( $fields );
+		if ( ! $adopted ) {
+			return self::insert( $fields );
+		}
+		Galley_Stored::keep_original( $post->ID );
+		return Galley_Stored::save_exactly( $fields, array( __CLASS__, 'insert' ), $notes );
 	}
 
 	/**
@@ -244,7 +288,7 @@ final class Galley_Articles {
 	 * @param array $fields The post's fields.
 	 * @return int|WP_Error
 	 */
-	private static function insert( $fields ) {
+	public static function insert( $fields ) {
 		$user = get_current_user_id();
 		wp_set_current_user( Galley_Terms::default_author() );
 		kses_remove_filters();
@@ -393,25 +437,50 @@ final class Galley_Articles {
 				$fields = array(
 					'ID'           => $post->ID,
 					'post_title'   => Galley_Content::clean_text( (string) $version['title'] ),
-					'post_content' => Galley_Content::clean( (string) $version['content'] ),
+					'post_content' => $version['adopted'] ? (string) $version['content'] : Galley_Content::clean( (string) $version['content'] ),
 					'post_excerpt' => Galley_Content::clean_text( (string) $version['excerpt'] ),
 				);
 				if ( user_can( (int) $version['author'], 'edit_posts' ) ) {
 					$fields['post_author'] = (int) $version['author'];
 				}
-				$id = self::insert( $fields );
+				$refusal = $version['adopted'] ? self::adopted_refusal( $post, $fields, '' ) : null;
+				if ( $refusal ) {
+					return $refusal;
+				}
+				$notes = array();
+				$id    = self::change( $post, $fields, $version['adopted'], $notes );
 				if ( is_wp_error( $id ) ) {
 					return $id;
 				}
 				wp_set_object_terms( $id, array_map( 'intval', (array) $version['tags'] ), 'post_tag' );
 				wp_set_object_terms( $id, array_map( 'intval', (array) $version['categories'] ), 'category' );
 				$version['image'] > 0 ? set_post_thumbnail( $id, (int) $version['image'] ) : delete_post_thumbnail( $id );
-				$notes = Galley_Seo::put_back( $id, sanitize_text_field( (string) $version['description'] ) );
+				$notes = array_merge( $notes, self::restore_seo( $id, $version ) );
 				// They were of the text that is replaced.
 				Galley_Structured_Data::store( $id, '' );
 				delete_post_meta( $id, Galley_Posts::KEY );
 				return Galley_Posts::present( get_post( $id ), array( 'created' => false, 'unchanged' => false, 'notes' => $notes ) );
 			}
 		);
+	}
+
+	/**
+	 * Restores the fields for search engines of an earlier version.
+	 *
+	 * @param int   $id      The post.
+	 * @param array $version Fields that Galley_Posts::version() returned.
+	 * @return string[] Notes.
+	 */
+	private static function restore_seo( $id, $version ) {
+		$description = sanitize_text_field( (string) $version['description'] );
+		if ( ! $version['adopted'] ) {
+			return Galley_Seo::put_back( $id, $description );
+		}
+		$fields = array(
+			'description' => $description,
+			'title'       => sanitize_text_field( (string) $version['seo_title'] ),
+			'canonical'   => esc_url_raw( (string) $version['canonical'] ),
+		);
+		return Galley_Seo::values( $id ) === $fields ? array() : Galley_Seo::store( $id, $fields, true );
 	}
 }

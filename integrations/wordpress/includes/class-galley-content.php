@@ -45,6 +45,83 @@ final class Galley_Content {
 	}
 
 	/**
+	 * Returns a part of a text that articles may not have and that the known texts do not have; empty if there is none.
+	 *
+	 * So a person with the key can change the words of a post, but add no scripts, frames, forms or shortcodes to it.
+	 *
+	 * @param string $text  The text.
+	 * @param string $known Texts whose parts may stay.
+	 * @return string
+	 */
+	public static function added_part( $text, $known ) {
+		global $shortcode_tags;
+		if ( $text === $known ) {
+			return '';
+		}
+		// WordPress before 6.2 cannot read tags as browsers do.
+		if ( ! class_exists( 'WP_HTML_Tag_Processor' ) ) {
+			return __( 'WordPress before 6.2 cannot check it', 'galley' );
+		}
+		$names  = implode( '|', array_map( 'preg_quote', array_keys( (array) $shortcode_tags ) ) );
+		$wholes = array(
+			// Browsers read what is in these elements in their own way, so each is compared as a whole.
+			'~<(script|style|title|textarea|iframe|noembed|noframes|noscript|template|xmp|plaintext)\b.*?(?:</\1\b[^>]*>|\z)~is',
+			// A tag without an end would take what the theme prints next.
+			'~<[a-z/!?][^>]*\z~i',
+		);
+		if ( '' !== $names ) {
+			$wholes[] = '~\[/?(?:' . str_replace( '~', '\~', $names ) . ')(?![\w-])[^\]]*(?:\]|\z)~';
+		}
+		foreach ( $wholes as $pattern ) {
+			if ( false === preg_match_all( $pattern, $text, $found ) ) {
+				return __( 'the text is too long to be checked', 'galley' );
+			}
+			foreach ( $found[0] as $whole ) {
+				if ( false === strpos( $known, $whole ) ) {
+					return $whole;
+				}
+			}
+		}
+		$kept = array_flip( self::tags( $known ) );
+		foreach ( self::tags( $text ) as $tag ) {
+			if ( ! isset( $kept[ $tag ] ) && self::bare( wp_kses( $tag, self::allowed() ) ) !== self::bare( $tag ) ) {
+				return $tag;
+			}
+		}
+		return '';
+	}
+
+	/**
+	 * Returns the opening tags of a text, as browsers read them, in one notation.
+	 *
+	 * @param string $html The text.
+	 * @return string[]
+	 */
+	private static function tags( $html ) {
+		$found = array();
+		$tags  = new WP_HTML_Tag_Processor( $html );
+		while ( $tags->next_tag() ) {
+			$tag = '<' . strtolower( $tags->get_tag() );
+			foreach ( (array) $tags->get_attribute_names_with_prefix( '' ) as $name ) {
+				$value = $tags->get_attribute( $name );
+				$tag  .= ' ' . $name . ( is_string( $value ) ? '="' . esc_attr( $value ) . '"' : '' );
+			}
+			$found[ $tag . '>' ] = true;
+		}
+		return array_keys( $found );
+	}
+
+	/**
+	 * Returns a tag without the notation that WordPress changes.
+	 *
+	 * @param string $tag The tag.
+	 * @return string
+	 */
+	private static function bare( $tag ) {
+		return preg_replace( '~[\s"\'/;]|&amp|&#0?39|&quot~', '', $tag );
+	}
+
+	/**
 	 * Returns text as HTML on one line, in which `<` never begins a tag. The service sends other signs encoded where they need it.
 	 *
 	 * WordPress prints titles, excerpts and names as HTML, and would remove the tags in them.

@@ -23,7 +23,7 @@ final class Galley_Posts {
 	 *
 	 * @return string[]
 	 */
-	private static function statuses() {
+	public static function statuses() {
 		return array_values( array_diff( get_post_stati(), self::GONE ) );
 	}
 
@@ -177,7 +177,7 @@ final class Galley_Posts {
 	/**
 	 * Returns the fields that Galley_Articles::restore() puts back, and the names of tags and categories.
 	 *
-	 * The title and the canonical address for search engines are not included.
+	 * The title and the canonical address for search engines are included for posts that the site had before.
 	 *
 	 * @param WP_Post $post The post.
 	 * @return array
@@ -185,11 +185,17 @@ final class Galley_Posts {
 	public static function version( $post ) {
 		$categories = wp_get_post_categories( $post->ID, array( 'fields' => 'id=>name' ) );
 		unset( $categories[ (int) get_option( 'default_category' ) ] );
-		return array(
+		$seo     = Galley_Seo::values( $post->ID );
+		$adopted = self::is_article( $post ) ? array() : array(
+			'adopted'   => true,
+			'seo_title' => $seo['title'],
+			'canonical' => $seo['canonical'],
+		);
+		return $adopted + array(
 			'title'          => $post->post_title,
 			'content'        => $post->post_content,
 			'excerpt'        => $post->post_excerpt,
-			'description'    => Galley_Seo::description( $post->ID ),
+			'description'    => $seo['description'],
 			'author'         => (int) $post->post_author,
 			'image'          => (int) get_post_thumbnail_id( $post ),
 			'tags'           => array_map( 'intval', wp_get_post_tags( $post->ID, array( 'fields' => 'ids' ) ) ),

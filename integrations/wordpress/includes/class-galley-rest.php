@@ -22,7 +22,9 @@ final class Galley_Rest {
 		self::route( $article, 'PUT, POST', 'save_article', self::article_fields() );
 		self::route( '/posts/(?P<id>\d{1,18})', 'GET', 'read_post', array() );
 		self::route( '/posts/(?P<id>\d{1,18})', 'PUT, POST', 'restore_post', self::version_fields() );
-		self::route( '/posts/(?P<id>\d{1,18})/unpublish', 'POST', 'unpublish_post', array() );
+		self::route( '/posts/(?P<id>\d{1,18})/unpublish', 'POST', 'unpublish_post', array( 'adopted' => self::flag() ) );
+		self::route( '/stored', 'GET', 'list_stored', array( 'after' => self::whole(), 'url' => self::address( false ) ) );
+		self::route( '/stored/(?P<id>\d{1,18})', 'GET', 'read_stored', array() );
 		self::route( '/engine-key', 'POST', 'save_engine_key', array( 'key' => self::text( 128, true ) + array( 'pattern' => '^[A-Za-z0-9-]{8,128}$' ) ) );
 		self::route( '/traffic', 'GET', 'read_traffic', array( 'day' => self::text( 10, true ) + array( 'pattern' => '^\d{4}-\d\d-\d\d$' ) ) );
 		self::route( '/visits', 'POST', 'count_visit', self::visit_fields(), '__return_true' );
@@ -81,6 +83,18 @@ final class Galley_Rest {
 	}
 
 	/**
+	 * Returns the schema of a flag that is false if it is missing.
+	 *
+	 * @return array
+	 */
+	private static function flag() {
+		return array(
+			'type'    => 'boolean',
+			'default' => false,
+		);
+	}
+
+	/**
 	 * Returns the schema of an http(s) address.
 	 *
 	 * @param bool $required True if the field is required.
@@ -102,6 +116,10 @@ final class Galley_Rest {
 				'type'    => 'boolean',
 				'default' => true,
 			),
+			// True for a post that the site had before: only the parts in `only` are written, and its text as it is sent.
+			'adopted'     => self::flag(),
+			// SHA-256 of the text of such a post that `content` was made of.
+			'base'        => self::text( 64 ) + array( 'pattern' => '^([0-9a-f]{64})?$' ),
 			'title'       => self::text( 1000, true ),
 			'slug'        => self::text( 200, true ) + array( 'pattern' => '^[a-z0-9]+(-[a-z0-9]+)*$' ),
 			'content'     => self::text( 2000000, true ),
@@ -161,6 +179,9 @@ final class Galley_Rest {
 			'image'       => self::whole(),
 			'tags'        => $ids,
 			'categories'  => $ids,
+			'adopted'     => self::flag(),
+			'seo_title'   => self::text( 10000 ),
+			'canonical'   => self::text( 2000 ),
 		);
 	}
 
@@ -283,17 +304,48 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * Returns an article's post with its content, so that the service can restore it later.
+	 * Returns a post with its content, so that the service can restore it later.
 	 *
 	 * @param WP_REST_Request $request The request.
 	 * @return WP_REST_Response|WP_Error
 	 */
 	public static function read_post( $request ) {
-		$post = self::own_post( (int) $request['id'] );
+		$post = self::own_post( (int) $request['id'], true );
 		if ( is_wp_error( $post ) ) {
-			return 'galley_not_ours' === $post->get_error_code() ? self::not_found() : $post;
+			return $post;
 		}
 		return new WP_REST_Response( Galley_Posts::version( $post ) );
+	}
+
+	/**
+	 * Lists posts of the site, or returns the one with an address.
+	 *
+	 * @param WP_REST_Request $request The request.
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public static function list_stored( $request ) {
+		return '' === $request['url'] ? new WP_REST_Response( Galley_Stored::page( (int) $request['after'] ) ) : self::stored( url_to_postid( $request['url'] ) );
+	}
+
+	/**
+	 * Returns any post of the site with its stored text.
+	 *
+	 * @param WP_REST_Request $request The request.
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public static function read_stored( $request ) {
+		return self::stored( (int) $request['id'] );
+	}
+
+	/**
+	 * Returns a post with its stored text, or the error for a post that does not exist.
+	 *
+	 * @param int $id The post's id.
+	 * @return WP_REST_Response|WP_Error
+	 */
+	private static function stored( $id ) {
+		$post = Galley_Posts::by_id( $id );
+		return $post ? new WP_REST_Response( Galley_Stored::whole( $post ) ) : self::not_found();
 	}
 
 	/**
@@ -303,7 +355,7 @@ final class Galley_Rest {
 	 * @return WP_REST_Response|WP_Error
 	 */
 	public static function restore_post( $request ) {
-		$post = self::own_post( (int) $request['id'] );
+		$post = self::own_post( (int) $request['id'], $request['adopted'] );
 		if ( is_wp_error( $post ) ) {
 			return $post;
 		}
@@ -322,7 +374,7 @@ final class Galley_Rest {
 	 * @return WP_REST_Response|WP_Error
 	 */
 	public static function unpublish_post( $request ) {
-		$post = self::own_post( (int) $request['id'] );
+		$post = self::own_post( (int) $request['id'], $request['adopted'] );
 		if ( is_wp_error( $post ) ) {
 			return $post;
 		}
@@ -365,16 +417,17 @@ final class Galley_Rest {
 	/**
 	 * Returns the post with this id if it is an article's, otherwise the refusal.
 	 *
-	 * @param int $id The post's id.
+	 * @param int  $id      The post's id.
+	 * @param bool $adopted True if a post that was not made from an article is accepted, too.
 	 * @return WP_Post|WP_Error
 	 */
-	private static function own_post( $id ) {
+	private static function own_post( $id, $adopted ) {
 		$post = Galley_Posts::by_id( $id );
 		if ( ! $post ) {
 			$other = Galley_Posts::made_another( $id );
 			return $other ? $other : self::not_found();
 		}
-		return Galley_Posts::is_article( $post ) ? $post : Galley_Articles::not_ours();
+		return $adopted || Galley_Posts::is_article( $post ) ? $post : Galley_Articles::not_ours();
 	}
 
 	/**

@@ -32,14 +32,15 @@ final class Galley_Seo {
 	);
 
 	/**
-	 * Stores fields of a post. Keeps a text in an SEO plugin's field unless this plugin wrote it.
+	 * Stores fields of a post. Keeps a text in an SEO plugin's field unless this plugin wrote it, or `$replaces` is true.
 	 *
-	 * @param int   $post_id The post.
-	 * @param array $fields  Plain texts by the names of KEYS; an empty text deletes the one that this plugin wrote.
+	 * @param int   $post_id  The post.
+	 * @param array $fields   Plain texts by the names of KEYS; an empty text deletes the one that this plugin wrote.
+	 * @param bool  $replaces True to replace texts of people, too.
 	 * @return string[] Notes.
 	 */
-	public static function store( $post_id, $fields ) {
-		$written = self::written( $post_id );
+	public static function store( $post_id, $fields, $replaces = false ) {
+		$written = $replaces ? self::present( $post_id ) : self::written( $post_id );
 		$kept    = array();
 		foreach ( $fields as $field => $text ) {
 			foreach ( self::KEYS[ $field ] as $n => $key ) {
@@ -78,6 +79,42 @@ final class Galley_Seo {
 			}
 		}
 		return $before;
+	}
+
+	/**
+	 * Returns the texts that the fields of a post have now, by meta key, as if this plugin had written them.
+	 *
+	 * @param int $post_id The post.
+	 * @return string[]
+	 */
+	private static function present( $post_id ) {
+		$present = array();
+		foreach ( self::KEYS as $field => $keys ) {
+			foreach ( $keys as $key ) {
+				$present[ $key ] = (string) get_post_meta( $post_id, $key, true );
+			}
+			$present[ 'aioseo ' . $field ] = self::in_aioseo( $post_id, $field );
+		}
+		return $present;
+	}
+
+	/**
+	 * Returns the text of a field in AIOSEO's own table.
+	 *
+	 * @param int    $post_id The post.
+	 * @param string $field   The field.
+	 * @return string
+	 */
+	private static function in_aioseo( $post_id, $field ) {
+		global $wpdb;
+		$table = $wpdb->prefix . 'aioseo_posts';
+		// phpcs:disable WordPress.DB -- the table belongs to another plugin, and WordPress has no functions for it.
+		if ( 'aioseo' !== self::plugin() || $table !== $wpdb->get_var( $wpdb->prepare( 'SHOW TABLES LIKE %s', $wpdb->esc_like( $table ) ) ) ) {
+			return '';
+		}
+		$column = self::COLUMNS[ $field ];
+		return (string) $wpdb->get_var( $wpdb->prepare( "SELECT {$column} FROM {$table} WHERE post_id = %d", $post_id ) );
+		// phpcs:enable
 	}
 
 	/**
@@ -200,14 +237,22 @@ final class Galley_Seo {
 	 * @return string
 	 */
 	public static function description( $post_id ) {
-		$key = array(
-			'yoast'     => '_yoast_wpseo_metadesc',
-			'rank-math' => 'rank_math_description',
-			'seopress'  => '_seopress_titles_desc',
-			'aioseo'    => '_aioseo_description',
-		);
-		$own = self::plugin();
-		return (string) get_post_meta( $post_id, isset( $key[ $own ] ) ? $key[ $own ] : '_galley_description', true );
+		return self::values( $post_id )['description'];
+	}
+
+	/**
+	 * Returns the fields of a post from the meta keys of the active SEO plugin, or of this one.
+	 *
+	 * @param int $post_id The post.
+	 * @return string[] Texts by the names of KEYS.
+	 */
+	public static function values( $post_id ) {
+		$place  = (int) array_search( self::plugin(), array( 1 => 'yoast', 2 => 'rank-math', 3 => 'seopress', 4 => 'aioseo' ), true );
+		$values = array();
+		foreach ( self::KEYS as $field => $keys ) {
+			$values[ $field ] = isset( $keys[ $place ] ) ? (string) get_post_meta( $post_id, $keys[ $place ], true ) : '';
+		}
+		return $values;
 	}
 
 	/**

@@ -69,7 +69,7 @@ export const ROWS: CommandRows = {
   "deliveries.list": ["GET /webhook-deliveries","Lists deliveries, newest first","@p project_id:n article_id:n status:s"],
   "deliveries.get": ["GET /webhook-deliveries/:id","Returns a delivery with its attempts",""],
   "deliveries.replay": ["POST /webhook-deliveries/:id/replay","Sends a finished delivery again with the same key and content","@d","force:b"],
-  "site_posts.list": ["GET /projects/:id/site-posts","Lists the posts that the connected CMS has, whoever wrote them, page by page as the CMS gives them","cursor:s"],
+  "site_posts.list": ["GET /projects/:id/site-posts","Lists the posts that the connected CMS has, whoever wrote them, page by page as the CMS gives them","cursor:s q:s"],
   "articles.adopt": ["POST /articles/adopt","Makes an article of a published post that the site has already","@d","project_id:n url:s post_id:s"],
   "projects.adopt": ["POST /projects/:id/adopt","Starts to adopt many posts of the site","@d","post_ids:l every_post:b"],
   "projects.adoption": ["GET /projects/:id/adoption","Returns the progress of the newest adoption of many posts",""],

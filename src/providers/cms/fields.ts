@@ -68,10 +68,11 @@ const PARTS: Readonly<Record<string, CmsField>> = {
   tags: 'tags',
 }
 
-/** True if an update sends a mapped field. Dates and states are sent only with a publication. */
-export const sendsMapped = (update: CmsUpdate, part: string): boolean => {
+/** True if an update sends a mapped field. Dates and states are sent only with a publication, and no mark to a post of the site’s own. */
+export const sendsMapped = (update: CmsUpdate, part: string, { isAdopted }: Pick<CmsArticle, 'isAdopted'>): boolean => {
   const field = PARTS[part]
-  if (field === undefined) return update.intent === 'complete' || part === 'marker'
+  if (part === 'marker') return isAdopted !== true
+  if (field === undefined) return update.intent === 'complete'
   return sends(update, field)
 }
 

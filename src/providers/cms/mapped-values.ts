@@ -101,16 +101,17 @@ export const mappedValues = (
   const notes: string[] = []
   for (const [part, text] of Object.entries(textsOf(article)) as [TextPart, string][]) {
     const field = mapping[part]
-    if (!field || !sendsMapped(update, part) || (RARE.includes(part) && text === '')) continue
+    if (!field || !sendsMapped(update, part, article) || (RARE.includes(part) && text === '')) continue
     values[field.name] = fitted(part, text, field, notes)
   }
   const { body, tags, date, image } = mapping
   const bodies = { ...BODY, ...writers }
-  if (sendsMapped(update, 'body')) values[body.name] = (bodies[body.kind] ?? String)(article.html)
-  if (tags && sendsMapped(update, 'tags'))
+  if (sendsMapped(update, 'body', article)) values[body.name] = (bodies[body.kind] ?? String)(article.html)
+  if (tags && sendsMapped(update, 'tags', article))
     values[tags.name] = tags.kind === 'list' ? [...article.tags] : fitted('tags', article.tags.join(', '), tags, notes)
-  if (date && article.publishedAt && sendsMapped(update, 'date')) values[date.name] = dateIn(date, article.publishedAt)
-  if (image?.kind === 'text' && sendsMapped(update, 'image'))
+  if (date && article.publishedAt && sendsMapped(update, 'date', article))
+    values[date.name] = dateIn(date, article.publishedAt)
+  if (image?.kind === 'text' && sendsMapped(update, 'image', article))
     values[image.name] = fitted('image', article.image?.url ?? '', image, notes)
   const own = ownValues(article.fields ?? {}, fields, bodies)
   return {

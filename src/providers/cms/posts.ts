@@ -50,6 +50,7 @@ const articleOf = (serviceName: string, request: PublishRequest): CmsArticle => 
     ...(article.canonical_url ? { canonicalUrl: article.canonical_url } : {}),
     ...(article.fields ? { fields: article.fields } : {}),
     ...(request.page === undefined ? {} : { page: request.page }),
+    ...(request.isAdopted ? { isAdopted: true as const } : {}),
   }
 }
 

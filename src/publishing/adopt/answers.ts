@@ -16,7 +16,10 @@ import {
 import type { adoptOperations } from './operations.ts'
 
 const sitePost = z.strictObject({
-  post_id: means('ID of the post at the site. `POST /articles/adopt` takes it.', z.string()),
+  post_id: means(
+    'ID of the post at the site. `POST /articles/adopt` takes it. Null in a search, whose posts are named by `url`.',
+    z.nullable(z.string()),
+  ),
   title: selfExplanatory(z.string()),
   url: means('Public URL. Null if readers cannot open the post.', z.nullable(z.string())),
   status: means('Status as readers see it.', z.enum(['published', 'draft', 'scheduled', 'trashed'])),
@@ -71,10 +74,14 @@ const adoption = z.strictObject({
 export const adoptAnswers = {
   sitePosts: {
     200: body({
-      platform: means('Platform of the connected site.', z.string()),
+      platform: means('Platform of the connected site. Null in a search.', z.nullable(z.string())),
       posts: means('Posts of this page, in the order of the CMS.', z.array(sitePost)),
       count: means('Number of posts on this page.', count()),
       total: means('Number of all posts. Null if the CMS does not count them.', z.nullable(count())),
+      indexed_at: means(
+        'Time at which the site’s pages were last indexed. Null if they never were. Absent without `q`.',
+        z.optional(z.nullable(instant())),
+      ),
       hidden: means('Posts of this page that the connected user cannot edit. The CMS leaves them out.', count()),
       next_cursor: means('Send it as `cursor` for the next page. Null on the last page.', z.nullable(z.string())),
       notes: means('Parts that the CMS did not return. Absent if nothing is missing.', z.optional(z.array(z.string()))),

@@ -9,6 +9,11 @@ const ListSitePosts = z.object({
     z.optional(text(2_000, 1)),
     'the first page',
   ),
+  q: means(
+    'Words to search for in titles and addresses. Every word must be there. Searches the index of the site’s public pages that the service made from its sitemap, at most 50,000, and asks no CMS.',
+    z.optional(text(200, 1)),
+    'no search: the posts as the CMS lists them',
+  ),
 })
 
 /** Body of `POST /projects/:id/adopt`: some posts, or all. */
@@ -68,7 +73,8 @@ export const adoptOperations = {
     perMinute: 30,
     typicalSeconds: 3,
     scope: 'read',
-    summary: 'Lists the posts that the connected CMS has, whoever wrote them, page by page as the CMS gives them.',
+    summary:
+      'Lists the posts that the connected CMS has, whoever wrote them, page by page as the CMS gives them. With `q`, searches the pages of the site.',
     query: ListSitePosts,
     errors: [...NOT_READ],
   },

@@ -1,8 +1,9 @@
-import { and, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, max, type SQL, sql } from 'drizzle-orm'
 import { adoptedPosts, adoptions } from '../../../schema/adopted.ts'
 import { articleRevisions, articles } from '../../../schema/articles.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
+import { sitePages } from '../../../schema/site.ts'
 import type { Db } from '../../platform/db/client.ts'
 
 const targetColumns = {
@@ -33,6 +34,49 @@ export const articlesOfPosts = (db: Db, projectId: number, site: string, postIds
     .where(
       and(eq(articles.projectId, projectId), inArray(articles.remoteId, [...postIds]), eq(articles.remoteSite, site)),
     )
+
+/** Most pages of a site that a search looks at. */
+const SEARCHED = 50_000
+
+/** Returns a pattern for `ilike` that finds a word as it is written. */
+const patternOf = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`
+
+/** Selects known pages of a project's site whose titles and addresses have all words, newest first, with their articles. */
+export const pagesWith = (
+  db: Db,
+  projectId: number,
+  words: readonly string[],
+  { limit, offset }: { limit: number; offset: number },
+) => {
+  const pages = db
+    .select()
+    .from(sitePages)
+    .where(eq(sitePages.projectId, projectId))
+    .orderBy(desc(sitePages.id))
+    .limit(SEARCHED)
+    .as('pages')
+  return db
+    .select({
+      url: pages.url,
+      title: pages.title,
+      articleId: articles.id,
+      origin: articles.origin,
+      total: sql<number>`count(*) over ()`.mapWith(Number),
+    })
+    .from(pages)
+    .leftJoin(articles, and(eq(articles.id, pages.articleId), eq(articles.projectId, projectId)))
+    .where(and(...words.map((word) => sql`${pages.title} || ' ' || ${pages.url} ilike ${patternOf(word)}`)))
+    .orderBy(desc(pages.id))
+    .limit(limit)
+    .offset(offset)
+}
+
+/** Selects when a project's site was last indexed. */
+export const indexedAt = (db: Db, projectId: number) =>
+  db
+    .select({ at: max(sitePages.seenAt) })
+    .from(sitePages)
+    .where(eq(sitePages.projectId, projectId))
 
 /** Selects the newest adoption of many posts of a project. */
 export const newestAdoption = (db: Db, projectId: number) =>

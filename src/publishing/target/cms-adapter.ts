@@ -17,6 +17,8 @@ export type CmsArticle = {
    * `from` is the text that it was made of; if the post has another one now, the update refuses with `changed`.
    */
   stored?: { from: string; to: string }
+  /** True for a post that was at the site before the article. */
+  isAdopted?: true
   metaDescription: PlainText
   status: 'published' | 'draft'
   /** The post's date, ISO 8601 UTC; absent for drafts that have none. */

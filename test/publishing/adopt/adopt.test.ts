@@ -128,6 +128,37 @@ describe('GET /projects/:id/site-posts', () => {
   })
 })
 
+describe('GET /projects/:id/site-posts?q=', () => {
+  it('searches titles and addresses of the site’s pages without a CMS, and says when they were indexed', async () => {
+    const account = await newAccount(stack, { plan: 'agentic' })
+    const project = await newProject(account)
+    const host = `https://q${project}.example`
+    const at = '2026-01-02T03:04:05.000Z'
+    await rowsIn(
+      stack,
+      sql`insert into site_pages (project_id, url, url_key, title, seen_at)
+        select ${project}::int, ${host} || '/' || slug, ${host} || '/' || slug, title, ${at}::timestamptz
+        from (values ('garden-sheds', 'Sheds'), ('100%_oak', 'Oak'), ('tea', '緑茶の淹れ方')) as page(slug, title)`,
+    )
+    const search = (q: string) => account.get(`/projects/${project}/site-posts?q=${encodeURIComponent(q)}`)
+    const found = async (q: string) => rowsOf((await search(q)).body, 'posts').map(({ url }) => url)
+    const { body } = await search('SHEDS garden')
+    expect(body).toMatchObject({
+      platform: null,
+      posts: [{ post_id: null, title: 'Sheds', url: `${host}/garden-sheds`, status: 'published', article_id: null }],
+      total: 1,
+      indexed_at: at,
+      next_cursor: null,
+    })
+    expect(await found('%_')).toEqual([`${host}/100%_oak`])
+    expect(await found('緑茶')).toEqual([`${host}/tea`])
+    expect(await found('sheds oak')).toEqual([])
+    expect(fieldsOf((await account.get(`/projects/${project}/site-posts?q=x&cursor=x`)).body)).toEqual(['cursor'])
+    const other = await newAccount(stack)
+    expect((await other.get(`/projects/${project}/site-posts?q=x`)).status).toBe(403)
+  })
+})
+
 describe('POST /articles/adopt', () => {
   it('makes an article of a post by its id, and writes nothing to the site', async () => {
     const { api, project } = await openSite()

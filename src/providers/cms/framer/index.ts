@@ -5,6 +5,7 @@ import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, type Found, misfit } from '../http.ts'
 import { ALL_TEXT, inLanguages } from '../languages.ts'
 import { readDeployments, readSetting, type Setting } from './connect.ts'
+import { listSitePosts, readSitePost } from './list.ts'
 import { type Mapping, PARTS } from './mapping.ts'
 import type { FramerItem, FramerPort, FramerSession, FramerValue } from './port.ts'
 import { createItem, restoreItem, stillPending, unpublishItem, updateItem } from './save.ts'
@@ -101,6 +102,8 @@ export const framerCms = (connection: Connection, deps: CmsDeps, port: FramerPor
     update: (remoteId, article, update) =>
       inSession((session, setting) => updateItem(session, setting, remoteId, article, update), 'writing'),
     unpublish: (remoteId) => inSession((session, setting) => unpublishItem(session, setting, remoteId), 'writing'),
+    listPosts: (cursor) => inSession((session, setting) => listSitePosts(session, setting, cursor)),
+    readPost: (ref) => inSession((session, setting) => readSitePost(session, setting, ref)),
     read: (remoteId) =>
       inSession(async (session, { collectionId, mapping }) => {
         const item = (await session.items(collectionId)).find((one) => one.id === remoteId)

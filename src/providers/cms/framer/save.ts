@@ -138,7 +138,7 @@ export const updateItem = async (
   const sent = sentParts(article, update)
   const { fields, notes } = await withImage(session, setting, sent, await build(session, setting, sent))
   if (!known.draft && mapping.date) delete fields[mapping.date.id]
-  for (const [part, field] of Object.entries(mapping)) if (!sendsMapped(update, part)) delete fields[field.id]
+  for (const [part, field] of Object.entries(mapping)) if (!sendsMapped(update, part, article)) delete fields[field.id]
   const isFirst = makesPublic(update, article)
   const change: FramerItemInput = { ...(isFirst ? { draft: false } : {}), fields }
   if (!(await session.changeItem(collectionId, remoteId, change))) return done(null)
@@ -151,10 +151,14 @@ export const restoreItem = async (
   session: FramerSession,
   setting: Setting,
   remoteId: string,
-  fields: FramerItemInput['fields'],
+  kept: FramerItemInput['fields'],
 ): Promise<CmsResult<CmsPost | null>> => {
   const { collectionId } = setting
   const known = (await session.items(collectionId)).find((item) => item.id === remoteId)
+  // A text that is there already is not sent, because it may have components that Framer does not return.
+  const fields = Object.fromEntries(
+    Object.entries(kept).filter(([id, value]) => JSON.stringify(known?.fields[id]) !== JSON.stringify(value)),
+  )
   if (!known || !(await session.changeItem(collectionId, remoteId, { fields }))) return done(null)
   return await finish(session, setting, { ...known, fields: { ...known.fields, ...fields } }, [])
 }

@@ -89,7 +89,8 @@ export const fieldsOf = (article: CmsArticle, mapping: Mapping, referenced: Refe
   return { fields, notes }
 }
 
-const textIn = (item: FramerItem, field: FramerField | undefined): string => {
+/** Returns the text of a field; empty if it has none, or is of another type. */
+export const textIn = (item: FramerItem, field: FramerField | undefined): string => {
   const value = field && item.fields[field.id]
   return value?.type === 'string' ? value.value : ''
 }

@@ -60,6 +60,7 @@ export const NotionPage = z.object({
   url: text,
   public_url: text,
   created_time: text,
+  last_edited_time: text,
   in_trash: z.optional(z.boolean()),
   archived: z.optional(z.boolean()),
   cover: z.nullish(
@@ -81,6 +82,8 @@ const pagesOnly = (results: unknown[]) =>
 
 const NotionPages = z.object({
   results: z.pipe(z.pipe(z.array(z.unknown()), z.transform(pagesOnly)), z.array(NotionPage)),
+  has_more: z.optional(z.boolean()),
+  next_cursor: text,
 })
 
 export const NotionMarkdown = z.object({
@@ -182,6 +185,12 @@ export const notionApi = (deps: CmsDeps, baseUrl: string, token: string) => {
       const sorts = [{ timestamp: 'created_time', direction: 'ascending' }]
       const json = { filter, sorts, page_size: 10 }
       return await send(`data_sources/${dataSourceId}/query`, NotionPages, { method: 'POST', json, writes: false })
+    },
+    /** Returns a hundred pages after a cursor, oldest first. */
+    pagesFrom: (dataSourceId: string, cursor: string | null) => {
+      const sorts = [{ timestamp: 'created_time', direction: 'ascending' }]
+      const json = { sorts, page_size: 100, ...(cursor === null ? {} : { start_cursor: cursor }) }
+      return send(`data_sources/${dataSourceId}/query`, NotionPages, { method: 'POST', json, writes: false })
     },
     /** Makes Notion import a file from an https address. */
     importFile: (external_url: string, filename: string, content_type: string | undefined) =>

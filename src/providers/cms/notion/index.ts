@@ -6,6 +6,7 @@ import { ALL_TEXT, inLanguages } from '../languages.ts'
 import { workWith } from '../mapped-items.ts'
 import { type NotionApi, notionApi } from './api.ts'
 import { type Setting, settingOf } from './connect.ts'
+import { listSitePosts, readSitePost } from './list.ts'
 import { PARTS, type Part } from './mapping.ts'
 import { createPage, readVersion, restoreVersion, unpublishPage, updatePage } from './save.ts'
 import { toPost } from './transform.ts'
@@ -79,6 +80,8 @@ export const notionCms = (connection: Connection, deps: CmsDeps): Cms => {
     update: (remoteId, article, update) =>
       withSetting((known) => updatePage({ api, deps }, known, remoteId, article, update)),
     unpublish: (remoteId) => withSetting((known) => unpublishPage(api, known, remoteId)),
+    listPosts: (cursor) => withSetting((known) => listSitePosts(api, known, cursor)),
+    readPost: (ref) => withSetting((known) => readSitePost(api, known, ref)),
     discard: async (remoteId) => (await api.change(remoteId, { in_trash: true })).kind === 'got',
     read: (remoteId) => withSetting((known) => readVersion(api, known, remoteId)),
     restore: (remoteId, version) => withSetting((known) => restoreVersion(api, known, remoteId, version)),

@@ -114,7 +114,10 @@ export const restoreVersion = async (
   if (!kept.success) return misfit('The kept version cannot be read.')
   const { markdown, markdown_version, cannotRestore, ...fields } = kept.data
   if (cannotRestore) return misfit(`This version of the page cannot be put back: ${cannotRestore}.`)
-  const content = await replaceContent(api, remoteId, markdown, markdown_version)
+  const shown = await api.markdown(remoteId)
+  // A text that is there already is not sent, because Notion would make all blocks anew.
+  const isThere = shown.kind === 'got' && shown.value?.markdown === markdown && markdown_version === MARKDOWN
+  const content = isThere ? shown : await replaceContent(api, remoteId, markdown, markdown_version)
   if (content.kind !== 'got') return content
   if (content.value === null) return done(null)
   const changed = await api.change(remoteId, fields)
@@ -232,7 +235,7 @@ const changesOf = ({ mapping, chosen }: Setting, article: CmsArticle, isLive: bo
   const fixed = [mapping.slug, isLive || !article.publishedAt ? mapping.date : undefined]
   for (const property of fixed) if (property) delete built.properties[property.name]
   for (const [part, property] of Object.entries(mapping))
-    if (!sendsMapped(update, part)) delete built.properties[property.name]
+    if (!sendsMapped(update, part, article)) delete built.properties[property.name]
   const keepsStatus = update.intent === 'change' || (isLive && article.status === 'draft')
   return keepsStatus ? built : withStatus(built, mapping, article.status, chosen)
 }

@@ -135,7 +135,8 @@ export const withStatus = (built: Built, mapping: Mapping, state: 'published' | 
 const plainText = (parts: readonly RichText[] | undefined): string =>
   (parts ?? []).map((part) => part.plain_text).join('')
 
-const textIn = (page: NotionPage, property: NotionProperty | undefined): string => {
+/** Returns the text of a property; empty if it has none. */
+export const textIn = (page: NotionPage, property: NotionProperty | undefined): string => {
   const value = property && page.properties[property.name]
   return value?.url ?? plainText(value?.title ?? value?.rich_text)
 }

@@ -141,6 +141,9 @@ export const webflowApi = (deps: CmsDeps, baseUrl: string, token: string) => {
       get(`${items(collectionId)}?${new URLSearchParams({ [field]: value, limit: '1' })}`, WebflowItems),
     /** Returns the first hundred items of a collection, and their total number. */
     firstItems: (collectionId: string) => get(`${items(collectionId)}?limit=100`, WebflowItems),
+    /** Returns a hundred items of a collection from a place on. */
+    itemsFrom: (collectionId: string, offset: number) =>
+      get(`${items(collectionId)}?limit=100&offset=${offset}`, WebflowItems),
     // Without skipInvalidFiles, an image that cannot be fetched makes the whole item fail.
     create: (collectionId: string, body: ItemBody) =>
       write('POST', `${items(collectionId)}?skipInvalidFiles=true`, body, WebflowItem),

@@ -18,9 +18,10 @@ import { ALL_TEXT, inLanguages } from '../languages.ts'
 import { workWith } from '../mapped-items.ts'
 import { type WebflowApi, webflowApi } from './api.ts'
 import { type Setting, settingOf } from './connect.ts'
+import { listSitePosts, readSitePost } from './list.ts'
 import { schemaOf } from './own-fields.ts'
 import { createItem, publishItem, unpublishItem, updateItem } from './save.ts'
-import { slugOf, toPost, wordsOf } from './transform.ts'
+import { slugOf, textIn, toPost, wordsOf } from './transform.ts'
 import type { WebflowAsset } from './types.ts'
 
 const UPLOAD_TIMEOUT_MS = 60_000
@@ -122,7 +123,8 @@ const readVersion = async (
   if (published && published.kind !== 'got') return published
   const live = published?.value ?? undefined
   const words = wordsOf(staged.value, mapping)
-  return done({ live: live !== undefined, fieldData: (live ?? staged.value).fieldData, words })
+  const stored = { format: 'html' as const, text: textIn(staged.value, mapping.body) }
+  return done({ live: live !== undefined, fieldData: (live ?? staged.value).fieldData, words, stored })
 }
 
 /** Restores stored fields. The slug, and fields that Webflow does not let change, stay as they are. */
@@ -191,6 +193,8 @@ export const webflowCms = (connection: Connection, deps: CmsDeps): Cms => {
     create: (article) => withSetting((known) => createItem(api, known, article)),
     update: (remoteId, article, update) => withSetting((known) => updateItem(api, known, remoteId, article, update)),
     unpublish: (remoteId) => withSetting((known) => unpublishItem(api, known, remoteId)),
+    listPosts: (cursor) => withSetting((known) => listSitePosts(api, known, cursor)),
+    readPost: (ref) => withSetting((known) => readSitePost(api, known, ref)),
     read: (remoteId) => withSetting((known) => readVersion(api, known, remoteId)),
     restore: (remoteId, version) => withSetting((known) => restoreVersion(api, known, remoteId, version)),
     discard: (remoteId) => api.remove(secrets.collection_id ?? '', remoteId),

@@ -1,11 +1,12 @@
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, makesPublic, sends, sendsMapped, sentParts } from '../fields.ts'
 import { done, type Got, got, refused } from '../http.ts'
+import { changedMeanwhile } from '../mapped-items.ts'
 import type { ItemBody, Refusal, WebflowApi } from './api.ts'
 import type { Setting } from './connect.ts'
 import { ownFieldsOf } from './own-fields.ts'
 import { referencesOf, unmappedNotes } from './references.ts'
-import { fieldsAtFault, fieldsOf, slugOf, toPost, toRichText } from './transform.ts'
+import { fieldsAtFault, fieldsOf, slugOf, textIn, toPost, toRichText } from './transform.ts'
 import type { WebflowItem } from './types.ts'
 
 /** Publishes a staged item. Webflow answers 202 even if it did not publish, with the reason in `errors`. */
@@ -35,7 +36,9 @@ const prepare = async (
   article: CmsArticle,
   update: CmsUpdate,
 ): Promise<Prepared> => {
-  const { html, embeds } = toRichText(sends(update, 'html') ? article.html : '')
+  const { html, embeds } = article.stored
+    ? { html: article.stored.to, embeds: [] }
+    : toRichText(sends(update, 'html') ? article.html : '')
   const references = await referencesOf(api, article, mapping)
   const notes = [...references.notes, ...unmappedNotes(article, mapping)]
   if (embeds.includes('pre')) notes.push('Code blocks are HTML embeds, because Webflow empties them in rich text.')
@@ -43,7 +46,8 @@ const prepare = async (
   const own = ownFieldsOf(article.fields ?? {}, { collection })
   const fields = { ...texts.fields, ...references.fields, ...own.fields }
   if (!sends(update, 'title')) delete fields.name
-  for (const [part, field] of Object.entries(mapping)) if (!sendsMapped(update, part)) delete fields[field.slug]
+  for (const [part, field] of Object.entries(mapping))
+    if (!sendsMapped(update, part, article)) delete fields[field.slug]
   return { fields, notes: [...notes, ...texts.notes, ...own.notes] }
 }
 
@@ -105,22 +109,40 @@ export const createItem = async (
 const hasOwnTitle = ({ fieldData }: WebflowItem, field: string): boolean =>
   Boolean(fieldData[field]) && fieldData[field] !== fieldData.name
 
-/** Returns a note on people's unpublished changes to a live item, because they go live with this publication. */
-const unseenNotes = async (
+/** Returns the names of fields of a live item with changes that nobody has published yet: they go live with the next publication. */
+const unpublishedFields = async (
   api: WebflowApi,
   collectionId: string,
   { id, lastPublished, lastUpdated, fieldData }: WebflowItem,
-  sent: readonly string[],
 ): Promise<string[]> => {
   if (!lastPublished || !lastUpdated || Date.parse(lastUpdated) <= Date.parse(lastPublished)) return []
   const live = await api.liveItem(collectionId, id)
   const seen = live.kind === 'got' ? live.value?.fieldData : undefined
-  const names = Object.keys({ ...seen, ...fieldData }).filter(
-    (name) => seen && !sent.includes(name) && JSON.stringify(seen[name]) !== JSON.stringify(fieldData[name]),
+  return Object.keys({ ...seen, ...fieldData }).filter(
+    (name) => seen && JSON.stringify(seen[name]) !== JSON.stringify(fieldData[name]),
   )
-  return names.length > 0
+}
+
+const unseenNotes = (names: readonly string[]): string[] =>
+  names.length > 0
     ? [`Changes in Webflow that nobody had published yet went live with this one: ${names.join(', ')}.`]
     : []
+
+/** Returns the refusal of a change of an item that the site had before; undefined if it can be made. */
+const adoptedRefusal = (
+  item: WebflowItem,
+  { mapping }: Setting,
+  stored: CmsArticle['stored'],
+  unpublished: readonly string[],
+): CmsFailure | undefined => {
+  if (stored && textIn(item, mapping.body) !== stored.from) return changedMeanwhile('Webflow', 'item')
+  return unpublished.length > 0
+    ? refused(
+        'conflict',
+        `The item has changes in Webflow that nobody has published yet, and they would go live with this one: ${unpublished.join(', ')}. Publish or discard them there. Nothing was changed.`,
+        409,
+      )
+    : undefined
 }
 
 /**
@@ -139,6 +161,11 @@ export const updateItem = async (
   const known = await api.item(collection.id, remoteId)
   if (known.kind !== 'got') return known
   if (known.value === null) return done(null)
+  const stored = sends(update, 'html') ? article.stored : undefined
+  const isShown = update.intent === 'change' && toPost(known.value, urlPrefix, mapping).status === 'published'
+  const unpublished = isShown || article.isAdopted ? await unpublishedFields(api, collection.id, known.value) : []
+  const refusal = article.isAdopted ? adoptedRefusal(known.value, setting, stored, unpublished) : undefined
+  if (refusal) return refusal
   const isLive = Boolean(known.value.lastPublished)
   const prepared = await prepare(api, setting, sentParts(article, update), update)
   if (isLive && mapping.date) delete prepared.fields[mapping.date.slug]
@@ -146,8 +173,7 @@ export const updateItem = async (
     delete prepared.fields[mapping.meta_title.slug]
   if (mapping.image && !article.image && sends(update, 'image')) prepared.fields[mapping.image.slug] = null
   const isFirst = makesPublic(update, article)
-  const isShown = update.intent === 'change' && toPost(known.value, urlPrefix, mapping).status === 'published'
-  const along = isShown ? await unseenNotes(api, collection.id, known.value, Object.keys(prepared.fields)) : []
+  const along = isShown ? unseenNotes(unpublished.filter((name) => !(name in prepared.fields))) : []
   // `isDraft` is not set on a live item, so that its new content waits as draft changes.
   const draft = isLive || update.intent === 'change' ? {} : { isDraft: true }
   const state = isFirst ? { isDraft: false, isArchived: false } : draft
@@ -157,6 +183,8 @@ export const updateItem = async (
     prepared,
   )
   if ('kind' in changed) return changed.kind === 'refused' && changed.code === 'site_not_found' ? done(null) : changed
+  if (stored && textIn(changed.item, mapping.body) !== stored.to)
+    changed.notes.push('Webflow changed the text when it saved it.')
   if (!isFirst && !isShown) return done(toPost(changed.item, urlPrefix, mapping), changed.notes)
   const live = await publishItem(api, collection.id, changed.item)
   return live.kind === 'got' ? done(toPost(live.value, urlPrefix, mapping), [...changed.notes, ...along]) : live

@@ -180,7 +180,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 /** Returns the words of an item that an update replaces. They come from the staged item, because updates write to that. */
 export const wordsOf = (item: WebflowItem, mapping: Mapping): CmsWords => {
-  const field = (part: keyof Mapping): string => text(item.fieldData[mapping[part]?.slug ?? ''])
+  const field = (part: keyof Mapping): string => textIn(item, mapping[part])
   return {
     title: text(item.fieldData.name),
     text: textOf(field('body')),
@@ -188,6 +188,16 @@ export const wordsOf = (item: WebflowItem, mapping: Mapping): CmsWords => {
     seoTitle: field('meta_title'),
     canonicalUrl: field('canonical_url'),
   }
+}
+
+/** Returns the text of a field of an item; empty without one. */
+export const textIn = (item: WebflowItem, field: WebflowField | undefined): string =>
+  field ? text(item.fieldData[field.slug]) : ''
+
+/** Returns the picture of an item, or null. */
+export const imageIn = (item: WebflowItem, { image: field }: Mapping): { url: string; alt: string } | null => {
+  const value = field && (item.fieldData[field.slug] as { url?: unknown; alt?: unknown } | null | undefined)
+  return value && text(value.url) !== '' ? { url: text(value.url), alt: text(value.alt) } : null
 }
 
 export const slugOf = (item: WebflowItem): string => text(item.fieldData.slug)

@@ -4,9 +4,9 @@ import type { CmsFailure, CmsResult } from '../../../publishing/target/cms-adapt
 import type { PostRef, SitePost, SitePostPage, StoredPost } from '../../../publishing/target/site-posts.ts'
 import { done, readAnswer } from '../http.ts'
 import { pageOf } from '../page-cursor.ts'
-import { statusIn } from '../states.ts'
 import { ownerOf } from './builders.ts'
 import { askCore, type Core, failureOf } from './site.ts'
+import { listedPost, lockedBy } from './transform.ts'
 import { Media, Terms, Users } from './types.ts'
 
 const PAGE = 100
@@ -47,23 +47,14 @@ type Stored = z.infer<typeof Stored>
 const LISTED_FIELDS = 'id,link,slug,status,title.raw,date_gmt,modified_gmt,author,lang'
 const STORED_FIELDS = `${LISTED_FIELDS},content.raw,excerpt.raw,tags,categories,featured_media,password,meta`
 
-const utc = (gmt: string | null | undefined): string | null => (gmt ? `${gmt.replace(/Z$/, '')}Z` : null)
-
-const sitePost = (post: Listed, names: ReadonlyMap<number, string>): SitePost => {
-  const status = statusIn('wordpress', post.status)
-  const isDated = status === 'published' || status === 'scheduled' || post.status === 'private'
-  return {
-    postId: String(post.id),
-    title: post.title.raw,
-    url: status === 'published' && post.link !== '' ? post.link : null,
-    status,
-    siteStatus: post.status,
-    publishedAt: isDated ? utc(post.date_gmt) : null,
-    changedAt: utc(post.modified_gmt),
-    author: names.get(post.author) ?? null,
-    language: post.lang || null,
-  }
-}
+const sitePost = ({ link, title, author, lang, ...post }: Listed, names: ReadonlyMap<number, string>): SitePost =>
+  listedPost({
+    ...post,
+    title: title.raw,
+    url: link || null,
+    author: names.get(author) ?? null,
+    language: lang || null,
+  })
 
 /** Returns the names of authors. To some users WordPress shows no others, and their posts then have no name. */
 const namesOf = async (core: Core, posts: readonly Listed[]): Promise<Map<number, string>> => {
@@ -189,6 +180,6 @@ export const readSitePost = async (core: Core, ref: PostRef): Promise<CmsResult<
     image,
     lock: null,
     owner,
-    ...(post.password === '' ? {} : { onlyFor: 'readers who know its password' }),
+    ...lockedBy(post.password !== ''),
   })
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { sha256 } from '../../../platform/lib/crypto.ts'
+import { pageKey } from '../../../platform/lib/urls.ts'
 import type {
   Cms,
   CmsArticle,
@@ -12,11 +13,23 @@ import type {
   CmsVersion,
 } from '../../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../../publishing/target/publish-target.ts'
-import { COMPLETE } from '../fields.ts'
+import type { PostRef, SitePostPage, StoredPost } from '../../../publishing/target/site-posts.ts'
+import { COMPLETE, sends } from '../fields.ts'
 import { type CmsAnswer, type CmsDeps, done, misfit, readAnswer, refused } from '../http.ts'
+import { ownerOf } from './builders.ts'
+import { formatOf } from './core-list.ts'
 import { errorIn, failureOf, openSite, type Site, type SiteRequest } from './site.ts'
-import { externalId, pluginAlt, pluginArticle, toPluginPost, wordsOf } from './transform.ts'
-import { PluginKeyFile, PluginMedia, PluginPost, PluginStatus, PluginTraffic, PluginVersion } from './types.ts'
+import { externalId, listedPost, lockedBy, pluginAlt, pluginArticle, toPluginPost, wordsOf } from './transform.ts'
+import {
+  PluginKeyFile,
+  PluginMedia,
+  PluginPage,
+  PluginPost,
+  PluginStatus,
+  PluginStored,
+  PluginTraffic,
+  PluginVersion,
+} from './types.ts'
 
 /** Returns the names that our plugin uses on a site, derived from the service's name (letters, digits and hyphens). */
 export const pluginNames = (serviceName: string) => {
@@ -42,14 +55,19 @@ const WRITE_TIMEOUT_MS = 45_000
 /** Error codes with which the plugin itself refuses a key. */
 const OWN_REFUSAL = /_(?:bad|no)_key$/
 
-const failed = (answer: CmsAnswer): CmsFailure =>
-  errorIn(answer)?.code === 'rest_no_route'
-    ? refused(
-        'site_not_found',
-        'The plugin is not active at this WordPress site, so its key cannot be used.',
-        answer.status,
-      )
-    : failureOf(answer, OWN_REFUSAL.test(errorIn(answer)?.code ?? '') ? KEY_CAUSES : CLOSED_REST, CLOSED_REST)
+const CHANGED = 'Somebody changed the post at WordPress at the same moment. Nothing was changed.'
+
+const failed = (answer: CmsAnswer): CmsFailure => {
+  const { code = '' } = errorIn(answer) ?? {}
+  if (code === 'rest_no_route')
+    return refused(
+      'site_not_found',
+      'The plugin is not active at this WordPress site, so its key cannot be used.',
+      answer.status,
+    )
+  if (code.endsWith('_changed')) return refused('changed', CHANGED, answer.status, true)
+  return failureOf(answer, OWN_REFUSAL.test(code) ? KEY_CAUSES : CLOSED_REST, CLOSED_REST)
+}
 
 const call = ({ site, namespace }: Plugin, request: SiteRequest) =>
   site.ask({ ...request, path: `${namespace}/${request.path}` })
@@ -115,7 +133,8 @@ const save = async (
       json,
       timeoutMs: WRITE_TIMEOUT_MS,
     })
-  const json = { ...pluginArticle(article, update), ...how }
+  const base = article.stored && sends(update, 'html') ? { base: await sha256(article.stored.from) } : {}
+  const json = { ...pluginArticle(article, update), ...how, ...(article.isAdopted ? { adopted: true, ...base } : {}) }
   const first = await send(json)
   // For these plugins `draft` keeps the present status.
   const answer = update.intent === 'change' && lacksStatus(first) ? await send({ ...json, status: 'draft' }) : first
@@ -137,6 +156,7 @@ const readVersion = async (plugin: Plugin, remoteId: string): Promise<CmsResult<
   const { tag_names: tags, category_names: categories, ...version } = result.value
   return done({
     ...version,
+    stored: { format: formatOf(version.content), text: version.content },
     words: { ...wordsOf(version), ...(tags ? { tags } : {}), ...(categories ? { categories } : {}) },
   })
 }
@@ -147,7 +167,55 @@ const restore = async (plugin: Plugin, remoteId: string, version: CmsVersion): P
 }
 
 const NO_LIST =
-  'The plugin does not list the posts of the site. Connect WordPress with a user name and an application password to list and adopt them.'
+  'The plugin at this WordPress site is older than 1.5.0 and does not list the posts of the site. Install the present one.'
+
+/** Returns the refusal of a plugin that lacks a route. A site without any plugin has its own refusal. */
+const withoutRoute = async (plugin: Plugin, failure: CmsFailure, reason: string): Promise<CmsFailure> => {
+  if (failure.kind !== 'refused' || failure.code !== 'site_not_found') return failure
+  const site = await probe(plugin)
+  return site.kind === 'done' ? misfit(reason) : site
+}
+
+const listPosts = async (plugin: Plugin, cursor: string | null): Promise<CmsResult<SitePostPage>> => {
+  const query = { after: String(idOf(cursor ?? '')) }
+  const result = await ask(plugin, PluginPage, { method: 'GET', path: 'stored', query })
+  if (result.kind !== 'done') return await withoutRoute(plugin, result, NO_LIST)
+  if (!result.value) return gone()
+  const { posts, next, total } = result.value
+  return done({ posts: posts.map(listedPost), next: next > 0 ? String(next) : null, hidden: 0, total })
+}
+
+/** True if an address is the one of a post, or names its id. */
+const isAt = (post: { url: string | null }, address: string): boolean => {
+  const asked = new URL(address)
+  return asked.searchParams.has('p') || (post.url !== null && pageKey(new URL(post.url)) === pageKey(asked))
+}
+
+const readStored = async (plugin: Plugin, ref: PostRef): Promise<CmsResult<StoredPost | null>> => {
+  const request = 'url' in ref ? { path: 'stored', query: { url: ref.url } } : { path: `stored/${idOf(ref.postId)}` }
+  const result = await ask(plugin, PluginStored, { method: 'GET', ...request })
+  if (result.kind !== 'done') return await withoutRoute(plugin, result, NO_LIST)
+  const post = result.value
+  if (post === null || ('url' in ref && !isAt(post, ref.url))) return done(null)
+  const listed = listedPost(post)
+  const seen = post.builder || (await ownerOf(plugin.site.deps, { text: post.content, meta: {}, url: listed.url }))
+  return done({
+    ...listed,
+    slug: post.slug,
+    format: formatOf(post.content),
+    text: post.content,
+    excerpt: post.excerpt,
+    metaDescription: post.description,
+    seoTitle: post.seo_title,
+    canonicalUrl: post.canonical,
+    tags: post.tags,
+    categories: post.categories,
+    image: post.image_url === '' ? null : { url: post.image_url, alt: post.image_alt },
+    lock: null,
+    owner: seen,
+    ...lockedBy(post.has_password),
+  })
+}
 
 const NO_FIELDS =
   'The plugin does not set custom fields. Connect WordPress with a user name and an application password to set those that the site shows in REST.'
@@ -155,8 +223,13 @@ const NO_FIELDS =
 const OLD_PLUGIN =
   'The plugin at this WordPress site is older than 1.1.0 and cannot take posts down. Install the present one.'
 
-const unpublishPost = async (plugin: Plugin, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
-  const result = await ask(plugin, PluginPost, { method: 'POST', path: `posts/${idOf(remoteId)}/unpublish`, json: {} })
+const unpublishPost = async (
+  plugin: Plugin,
+  remoteId: string,
+  { isAdopted }: Pick<CmsArticle, 'isAdopted'>,
+): Promise<CmsResult<CmsPost | null>> => {
+  const path = `posts/${idOf(remoteId)}/unpublish`
+  const result = await ask(plugin, PluginPost, { method: 'POST', path, json: isAdopted ? { adopted: true } : {} })
   if (result.kind === 'done') return done(result.value && toPluginPost(result.value))
   // The post was found a moment ago, so the plugin is active. It only lacks the route.
   return result.kind === 'refused' && result.code === 'site_not_found' ? misfit(OLD_PLUGIN) : result
@@ -167,11 +240,7 @@ const COUNTS_NOTHING =
 
 const readTraffic = async (plugin: Plugin, day: string): Promise<CmsResult<CmsTraffic>> => {
   const result = await ask(plugin, PluginTraffic, { method: 'GET', path: 'traffic', query: { day } })
-  if (result.kind === 'refused' && result.code === 'site_not_found') {
-    const site = await probe(plugin)
-    return site.kind === 'done' ? misfit(COUNTS_NOTHING) : site
-  }
-  if (result.kind !== 'done') return result
+  if (result.kind !== 'done') return await withoutRoute(plugin, result, COUNTS_NOTHING)
   if (!result.value) return gone()
   const { since, counted, counts } = result.value
   return done({
@@ -207,12 +276,12 @@ export const pluginCms = (connection: Connection, deps: CmsDeps): Cms => {
     find: (query) => find(plugin, query),
     create: (article) => create(plugin, article),
     update: (remoteId, article, update) => save(plugin, article, { create: false, id: idOf(remoteId) }, update),
-    unpublish: (remoteId) => unpublishPost(plugin, remoteId),
+    unpublish: (remoteId, article) => unpublishPost(plugin, remoteId, article),
     read: (remoteId) => readVersion(plugin, remoteId),
     schema: async () => done({ collection: 'posts', fields: [] }, [NO_FIELDS]),
     traffic: (day) => readTraffic(plugin, day),
-    listPosts: async () => misfit(NO_LIST),
-    readPost: async () => misfit(NO_LIST),
+    listPosts: (cursor) => listPosts(plugin, cursor),
+    readPost: (ref) => readStored(plugin, ref),
     restore: (remoteId, version) => restore(plugin, remoteId, version),
     hostImage: (image) => hostImage(plugin, image),
     placeKey: (key) => placeKey(plugin, key),

@@ -10,6 +10,7 @@ import type {
   CmsUpdate,
   CmsWords,
 } from '../../../publishing/target/cms-adapter.ts'
+import type { SitePost } from '../../../publishing/target/site-posts.ts'
 import { isSameName as isOneName, makesPublic } from '../fields.ts'
 import { textOf } from '../overwritten.ts'
 import { statusIn } from '../states.ts'
@@ -23,9 +24,11 @@ const markerIn = (content: string, service: string): string | null => {
   return new RegExp(`<!--\\s*(${name}-[\\w.-]+?)\\s*-->`).exec(content)?.[1] ?? null
 }
 
+/** Returns a time of WordPress as ISO 8601; null for none. */
 const utc = (dateGmt: string | null | undefined): string | null => (dateGmt ? `${dateGmt.replace(/Z$/, '')}Z` : null)
 
-const lockedBy = (hasPassword: boolean) => (hasPassword ? { onlyFor: 'readers who know its password' } : {})
+/** Returns the group that a post with a password is limited to. */
+export const lockedBy = (hasPassword: boolean) => (hasPassword ? { onlyFor: 'readers who know its password' } : {})
 
 /** Returns our form of a core REST post. If its mark is the one searched for, it has the spelling of `marker`, so that both compare. */
 export const toPost = (post: WordpressPost, service: string, marker: string): CmsPost => {
@@ -43,6 +46,30 @@ export const toPost = (post: WordpressPost, service: string, marker: string): Cm
     marker: found === commentText(marker) ? marker : found,
     createdAt: utc(post.date_gmt),
     ...(post.modified_gmt === undefined ? {} : { changedAt: post.modified_gmt }),
+  }
+}
+
+/** Returns a post of the site in our form. WordPress has a date for drafts, too, which nobody gave them. */
+export const listedPost = (
+  post: Pick<SitePost, 'title' | 'url' | 'author' | 'language'> & {
+    id: number
+    status: string
+    date_gmt?: string | null | undefined
+    modified_gmt?: string | null | undefined
+  },
+): SitePost => {
+  const status = statusIn('wordpress', post.status)
+  const isDated = status === 'published' || status === 'scheduled' || post.status === 'private'
+  return {
+    postId: String(post.id),
+    title: post.title,
+    url: status === 'published' ? post.url : null,
+    status,
+    siteStatus: post.status,
+    publishedAt: isDated ? utc(post.date_gmt) : null,
+    changedAt: utc(post.modified_gmt),
+    author: post.author,
+    language: post.language,
   }
 }
 
@@ -181,11 +208,12 @@ const PLUGIN_FIELDS: Record<Exclude<CmsField, 'fields'>, string> = {
 
 /** Returns the status and date of an article for our plugin; for a change only the names of the changed parts. */
 const pluginState = (article: CmsArticle, update: CmsUpdate) => {
-  if (update.intent === 'change')
-    return update.only
-      ? { only: update.only.flatMap((field) => (field === 'fields' ? [] : [PLUGIN_FIELDS[field]])) }
-      : {}
+  const only = update.only && {
+    only: update.only.flatMap((field) => (field === 'fields' ? [] : [PLUGIN_FIELDS[field]])),
+  }
+  if (update.intent === 'change') return only ?? {}
   return {
+    ...(article.isAdopted ? only : {}),
     status: makesPublic(update, article) ? 'publish' : 'draft',
     date_gmt: article.publishedAt === undefined ? '' : dateGmt(article.publishedAt),
   }
@@ -224,7 +252,7 @@ const jsonLdOf = (article: CmsArticle): string => {
 export const pluginArticle = (article: CmsArticle, update: CmsUpdate) => ({
   title: article.title,
   slug: article.slug,
-  content: withoutShortcodes(withoutLoneLineEnds(article.html)),
+  content: article.stored?.to ?? withoutShortcodes(withoutLoneLineEnds(article.html)),
   description: article.metaDescription,
   seo_title: article.seoTitle ?? '',
   canonical: article.canonicalUrl ?? '',

@@ -91,6 +91,37 @@ export const PluginPost = z.object({
   notes: z.optional(z.array(z.string())),
 })
 
+const pluginListed = {
+  id,
+  title: z.string(),
+  url: z.nullable(z.string()),
+  status: z.string(),
+  date_gmt: z.nullable(z.string()),
+  modified_gmt: z.nullable(z.string()),
+  author: z.nullable(z.string()),
+  language: z.nullable(z.string()),
+}
+
+/** A page of the site's posts. `next`: the id after which the next page begins; 0 on the last one. */
+export const PluginPage = z.object({ posts: z.array(z.object(pluginListed)), next: z.int(), total: z.int() })
+
+/** Any post of the site with its stored text. `builder`: the page builder that draws it, or empty. */
+export const PluginStored = z.object({
+  ...pluginListed,
+  slug: z.string(),
+  content: z.string(),
+  excerpt: z.string(),
+  description: z.string(),
+  seo_title: z.string(),
+  canonical: z.string(),
+  tags: z.array(z.string()),
+  categories: z.array(z.string()),
+  image_url: z.string(),
+  image_alt: z.string(),
+  has_password: z.boolean(),
+  builder: z.string(),
+})
+
 export const PluginTraffic = z.object({
   since: z.union([z.literal(''), z.iso.date()]),
   counted: z.boolean(),

@@ -471,3 +471,30 @@ it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_T
   expect(framer.items()).toHaveLength(framer.live().length)
   expect(framer.open()).toBe(0)
 })
+
+describe('items that the site had before', () => {
+  it('are listed and read as they are; a change sends its field alone, no text and no mark', async () => {
+    const made = await cms().create(article({ slug: 'shed', html: '<p>The old shed.</p>' }))
+    const id = idOf(made)
+    const listed = await cms().listPosts?.(null)
+    expect(listed).toMatchObject({
+      kind: 'done',
+      value: { total: 1, next: null, posts: [{ postId: id, language: null }] },
+    })
+    const read = await cms().readPost?.({ postId: id })
+    expect(read).toMatchObject({ kind: 'done', value: { slug: 'shed', format: 'page', text: '<p>The old shed.</p>' } })
+    expect(await cms().readPost?.({ url: 'https://shed.framer.website/other' })).toMatchObject({ value: null })
+    const before = structuredClone(framer.items()[0]?.fields ?? {})
+    const changed = {
+      ...article({ slug: 'shed', title: 'A new shed', marker: 'galley-9-9' }),
+      isAdopted: true as const,
+    }
+    expect(await cms().update(id, changed, { intent: 'change', only: ['title'] })).toMatchObject({ kind: 'done' })
+    const after = framer.items()[0]?.fields ?? {}
+    expect(
+      Object.keys(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name])),
+    ).toHaveLength(1)
+    expect(Object.values(after)).toContainEqual({ type: 'string', value: 'A new shed' })
+    expect(framer.open()).toBe(0)
+  })
+})

@@ -419,3 +419,31 @@ it.each([
   const read = await fetch(version ? `${url}?markdown_version=${version}` : url, { headers })
   expect([changed.status, read.status]).toEqual([status, status])
 })
+
+describe('pages that the database had before', () => {
+  it('are listed and read as they are; a change sends its property alone, and a rollback no text', async () => {
+    const id = idOf(await cms().create(article({ slug: 'shed', html: '<p>The <b>old</b> shed.</p>' })))
+    const page = () => notion.pages().find((one) => one.id === id)
+    const listed = await cms().listPosts?.(null)
+    expect(listed).toMatchObject({ kind: 'done', value: { next: null, posts: [{ postId: id, status: 'published' }] } })
+    const read = await cms().readPost?.({ postId: id })
+    expect(read).toMatchObject({
+      kind: 'done',
+      value: { slug: 'shed', format: 'page', html: expect.stringContaining('<strong>old</strong> shed') },
+    })
+    expect(await cms().readPost?.({ url: 'https://shed.notion.site/other' })).toMatchObject({ value: null })
+    const before = structuredClone(page())
+    const version = await cms().read?.(id)
+    const seen = notion.calls.length
+    const changed = {
+      ...article({ slug: 'shed', title: 'A new shed', marker: 'galley-9-9' }),
+      isAdopted: true as const,
+    }
+    expect(await cms().update(id, changed, { intent: 'change', only: ['title'] })).toMatchObject({ kind: 'done' })
+    expect(page()?.values).not.toEqual(before?.values)
+    if (version?.kind === 'done' && version.value) await cms().restore?.(id, version.value)
+    expect(page()?.values).toMatchObject(before?.values ?? {})
+    expect(page()?.markdown).toBe(before?.markdown)
+    expect(notion.calls.slice(seen).filter((call) => /^PATCH .*markdown/.test(call))).toEqual([])
+  })
+})

@@ -483,3 +483,69 @@ it('tags whose slugs are the same stay two, and one that differs in case alone i
     tags[0]?.id,
   ])
 })
+
+describe('items that the site had before', () => {
+  const html =
+    '<p>The old shed <wf-component component-id="c1" data-w-id="w1"></wf-component> stood.</p><div data-rt-embed-type="true"><b>x</b></div>'
+  const make = async (slug: string, text = html) => {
+    const id = idOf(await cms().create(article({ slug, marker: `galley-1-${slug}` })))
+    Object.assign(posts().find((one) => one.id === id)?.fieldData ?? {}, { 'post-body': text })
+    return id
+  }
+  const read = async (ref: { postId: string } | { url: string }) => {
+    const found = await cms().readPost?.(ref)
+    if (found?.kind !== 'done') throw new Error(JSON.stringify(found))
+    return found.value
+  }
+
+  it('are listed page by page without a gap, and read by id and address with the text as it is', async () => {
+    for (let n = 0; n < 102; n += 1) await cms().create(article({ slug: `post-${n}`, marker: `galley-1-${n}` }))
+    const first = await cms().listPosts?.(null)
+    expect(first).toMatchObject({ kind: 'done', value: { next: '2', total: 102, hidden: 0 } })
+    expect(await cms().listPosts?.('2')).toMatchObject({ kind: 'done', value: { next: null, posts: [{}, {}] } })
+    const id = await make('stored')
+    const seen = webflow.calls.length
+    const post = await read({ postId: id })
+    expect(post).toMatchObject({
+      postId: id,
+      slug: 'stored',
+      format: 'html',
+      text: html,
+      status: 'published',
+      owner: null,
+    })
+    expect(await read({ url: post?.url ?? '' })).toEqual(post)
+    expect(await read({ url: new URL('/elsewhere/stored', post?.url ?? '').href })).toBeNull()
+    expect(webflow.calls.slice(seen).filter((call) => !call.startsWith('GET '))).toEqual([])
+    const empty = await make('embed', '<p>A</p><div data-rt-embed-type="true"></div>')
+    expect(await read({ postId: empty })).toMatchObject({ owner: 'Webflow embeds' })
+  })
+
+  it('get the smallest change of their text, no mark, and nothing over changes of people', async () => {
+    const id = await make('changed')
+    const item = () => posts().find((one) => one.id === id)
+    const before = structuredClone(item()?.fieldData)
+    const to = html.replace('old shed', 'new shed')
+    const send = (stored: { from: string; to: string }) =>
+      cms().update(
+        id,
+        { ...article({ slug: 'changed', marker: 'galley-9-9' }), isAdopted: true, stored },
+        { intent: 'change', only: ['html'] },
+      )
+    expect(await send({ from: `${html}<p>other</p>`, to })).toMatchObject({ kind: 'refused', code: 'changed' })
+    expect(item()?.fieldData).toEqual(before)
+    const sent = await send({ from: html, to })
+    expect(sent).toMatchObject({ kind: 'done', value: { status: 'published' } })
+    expect(sent).not.toHaveProperty('notes.0')
+    expect(item()?.fieldData).toEqual({ ...before, 'post-body': to })
+    clock.pass(1_000)
+    Object.assign(item() ?? {}, { lastUpdated: clock.now().toISOString() })
+    Object.assign(item()?.fieldData ?? {}, { name: 'Half done' })
+    expect(await send({ from: to, to: html })).toMatchObject({
+      kind: 'refused',
+      code: 'conflict',
+      reason: expect.stringContaining('nobody has published yet'),
+    })
+    expect(item()?.fieldData['post-body']).toBe(to)
+  })
+})

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import type { CmsResult } from '../../../../src/publishing/target/cms-adapter.ts'
 import type { SitePost, SitePostPage } from '../../../../src/publishing/target/site-posts.ts'
-import type { Scene } from './scene.ts'
+import type { Scene, Way } from './scene.ts'
 
 type Made = { id: number; link: string; slug: string }
 
-/** Tests of any WordPress, real or stand-in, whose posts are listed and read through core REST. */
-export const conductLists = (scene: () => Scene): void => {
+/** Tests of any WordPress, real or stand-in, whose posts are listed and read. */
+export const conductLists = (scene: () => Scene, way: Way): void => {
   const make = async (fields: Record<string, unknown>): Promise<Made> =>
     (await scene().ask('posts', { method: 'POST', json: fields })).json as Made
 
   const listAll = async (user: 'admin' | 'author' = 'admin') => {
-    const cms = scene().cms('core', user)
+    const cms = scene().cms(way, user)
     const posts: SitePost[] = []
     let hidden = 0
     let cursor: string | null = null
@@ -26,7 +26,7 @@ export const conductLists = (scene: () => Scene): void => {
   }
 
   const read = async (ref: { postId: string } | { url: string }) => {
-    const found = await scene().cms('core').readPost?.(ref)
+    const found = await scene().cms(way).readPost?.(ref)
     if (found?.kind !== 'done') throw new Error(JSON.stringify(found))
     return found.value
   }
@@ -54,18 +54,18 @@ export const conductLists = (scene: () => Scene): void => {
   test('a page has at most a hundred posts, and the next one continues it without a gap', async () => {
     const before = (await listAll()).posts.length
     for (let n = before; n < 103; n += 1) await make({ title: `Post ${n}`, content: 'Words.', status: 'publish' })
-    const first = await scene().cms('core').listPosts?.(null)
-    expect(first).toMatchObject({ kind: 'done', value: { next: '2', hidden: 0 } })
+    const first = await scene().cms(way).listPosts?.(null)
+    expect(first).toMatchObject({ kind: 'done', value: { next: expect.stringMatching(/^\d+$/), hidden: 0 } })
     const { posts } = await listAll()
     expect(new Set(posts.map(({ postId }) => postId)).size).toBe(posts.length)
     expect(posts.length).toBeGreaterThan(100)
-    expect(await scene().cms('core').listPosts?.('999')).toMatchObject({
+    expect(await scene().cms(way).listPosts?.('999999')).toMatchObject({
       kind: 'done',
       value: { posts: [], next: null },
     })
   })
 
-  test('posts that the user may not edit are counted, not shown', async () => {
+  test.skipIf(way === 'plugin')('posts that the user may not edit are counted, not shown', async () => {
     await make({ title: 'A post of the administrator', content: 'Words.', status: 'publish' })
     const [own, all] = [await listAll('author'), await listAll()]
     expect(own.hidden).toBeGreaterThan(0)

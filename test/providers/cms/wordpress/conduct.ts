@@ -71,10 +71,10 @@ export const conduct = (openSite: () => Promise<Site>): void => {
     })
   })
 
-  describe('posts of the site', () => conductLists(() => scene))
-  describe('posts that the site had', () => conductAdopted(() => scene))
-
   describe.each(['core', 'plugin'] as const)('through %s', (way: Way) => {
+    describe('posts of the site', () => conductLists(() => scene, way))
+    describe('posts that the site had', () => conductAdopted(() => scene, way))
+
     const one = (request: PublishRequest) => onlyPost(scene, request)
     const names = async (kind: string, ids: number[]) =>
       ((await scene.ask(`${kind}?include=${ids.join(',')}`)).json as { name: string }[]).map((term) => term.name).sort()
