@@ -278,8 +278,16 @@ final class Galley_Articles {
 		if ( ! $adopted ) {
 			return self::insert( $fields );
 		}
-		Galley_Stored::keep_original( $post->ID );
-		return Galley_Stored::save_exactly( $fields, array( __CLASS__, 'insert' ), $notes );
+		$save = static function () use ( $fields ) {
+			return self::unfiltered(
+				static function () use ( $fields ) {
+					// WordPress filters the copy, too, for users who may not post unfiltered HTML.
+					Galley_Stored::keep_original( $fields['ID'] );
+					return wp_update_post( wp_slash( $fields ), true );
+				}
+			);
+		};
+		return Galley_Stored::save_exactly( $fields, $save, $notes );
 	}
 
 	/**
@@ -288,12 +296,26 @@ final class Galley_Articles {
 	 * @param array $fields The post's fields.
 	 * @return int|WP_Error
 	 */
-	public static function insert( $fields ) {
+	private static function insert( $fields ) {
+		return self::unfiltered(
+			static function () use ( $fields ) {
+				return isset( $fields['ID'] ) ? wp_update_post( wp_slash( $fields ), true ) : wp_insert_post( wp_slash( $fields ), true );
+			}
+		);
+	}
+
+	/**
+	 * Does work as the default author, without WordPress's HTML filters.
+	 *
+	 * @param callable $work The work.
+	 * @return mixed The result of the work.
+	 */
+	private static function unfiltered( $work ) {
 		$user = get_current_user_id();
 		wp_set_current_user( Galley_Terms::default_author() );
 		kses_remove_filters();
 		try {
-			return isset( $fields['ID'] ) ? wp_update_post( wp_slash( $fields ), true ) : wp_insert_post( wp_slash( $fields ), true );
+			return call_user_func( $work );
 		} finally {
 			wp_set_current_user( $user );
 			kses_init();

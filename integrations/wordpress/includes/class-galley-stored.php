@@ -205,7 +205,7 @@ final class Galley_Stored {
 	 * Saves a post without the filters that change texts. Returns a note if something else at the site changed the text.
 	 *
 	 * @param array    $fields The fields.
-	 * @param callable $save   Saves them.
+	 * @param callable $save   Saves them, and returns the post or an error.
 	 * @param string[] $notes  Notes are added here.
 	 * @return int|WP_Error
 	 */
@@ -220,7 +220,7 @@ final class Galley_Stored {
 			}
 		}
 		try {
-			$id = call_user_func( $save, $fields );
+			$id = call_user_func( $save );
 		} finally {
 			foreach ( $removed as $name => $priority ) {
 				add_filter( 'content_save_pre', $name, $priority );
