@@ -193,7 +193,8 @@ it('adds no second target at one place and no pull requests, and ends a follower
   expect([again.status, again.text]).toEqual([400, expect.stringContaining('is connected to this project already')])
   const made = await follow(webhookFields())
   const path = `/projects/${project}/targets/${String(made.body.integration_id)}`
-  expect((await api.del(`/projects/${project + 1}/targets/${String(made.body.integration_id)}`)).status).toBe(404)
+  const other = await newProject(api)
+  expect((await api.del(`/projects/${other}/targets/${String(made.body.integration_id)}`)).status).toBe(404)
   expect((await api.del(path)).body).toMatchObject({ deleted: true })
   expect([(await api.del(path)).status, (await api.get(`/articles?project_id=${project}`)).status]).toEqual([404, 200])
   await follow(webhookFields())

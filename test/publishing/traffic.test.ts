@@ -135,8 +135,8 @@ describe('visits that a site counted', () => {
     // The pages show the same, and that of the article how often the scans of AI answers cited it.
     await rowsIn(
       stack,
-      sql`insert into visibility_scans (account_id, project_id, kind, state, location, answers, views, started_at, finished_at)
-        select p.account_id, p.id, 'weekly', 'completed', 'Germany', 40, jsonb_build_object('pages', jsonb_build_array(
+      sql`insert into visibility_scans (account_id, project_id, kind, state, location, language, samples, answers, views, started_at, finished_at)
+        select p.account_id, p.id, 'weekly', 'completed', 'Germany', 'en', 1, 40, jsonb_build_object('pages', jsonb_build_array(
           jsonb_build_object('url', a.url || '?utm_source=chatgpt.com', 'citations', 3),
           jsonb_build_object('url', a.url || 'another/', 'citations', 9))), now(), now()
         from articles a join projects p on p.id = a.project_id where a.id = ${one.id}::int returning 1`,
