@@ -10,7 +10,7 @@ const ListSitePosts = z.object({
     'the first page',
   ),
   q: means(
-    'Words to search for in titles and addresses. Every word must be there. Searches the index of the site’s public pages that the service made from its sitemap, at most 50,000, and asks no CMS.',
+    'At most 10 words to search for in titles and addresses. Every word must be there. Searches the index of the site’s public pages that the service made from its sitemap, at most 50,000, and asks no CMS.',
     z.optional(text(200, 1)),
     'no search: the posts as the CMS lists them',
   ),

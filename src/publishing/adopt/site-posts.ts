@@ -47,7 +47,7 @@ const FOUND_PAGE = 100
 const MAX_OFFSET = 50_000
 const MAX_WORDS = 10
 
-/** Returns the place in the results that a cursor names. Throws 422 for one that names none. */
+/** Returns the place in the results that a cursor names. Throws 400 for one that names none. */
 const offsetOf = (cursor: string | undefined): number => {
   if (cursor === undefined) return 0
   if (!/^\d{1,5}$/.test(cursor) || Number(cursor) > MAX_OFFSET)
@@ -58,10 +58,11 @@ const offsetOf = (cursor: string | undefined): number => {
 /**
  * Searches the known pages of a project's site: those of its sitemap, and published articles. No CMS is asked.
  *
- * Throws 404 and 403 for the project.
+ * Throws 404 and 403 for the project, and 400 for too many words or a wrong cursor.
  */
 const searchSitePosts = async (ctx: Ctx, projectId: number, q: string, cursor: string | undefined) => {
-  const words = q.trim().split(/\s+/).slice(0, MAX_WORDS)
+  const words = q.trim().split(/\s+/)
+  if (words.length > MAX_WORDS) throw invalidInput([{ field: 'q', message: `must have at most ${MAX_WORDS} words` }])
   const offset = offsetOf(cursor)
   const {
     results: {

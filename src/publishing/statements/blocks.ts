@@ -1,5 +1,7 @@
 import { INLINE, readEvents } from '../../content/html/events.ts'
 import { decodeReferences } from '../../content/html/references.ts'
+import { attributesOf } from '../../content/html/tags.ts'
+import { KEPT } from '../../content/stored/tokens.ts'
 
 /**
  * Part of a block's text, and its place in the source. `isExact`: each of its characters is one character of the source.
@@ -8,8 +10,12 @@ import { decodeReferences } from '../../content/html/references.ts'
  */
 type Piece = { at: number; length: number; start: number; end: number; isExact: boolean; isAfterTag: boolean }
 
-/** Text of a paragraph, heading, cell or other block, as readers see it, with the places of its characters in the source. */
-export type Block = { text: string; pieces: readonly Piece[] }
+/**
+ * Text of a paragraph, heading, cell or other block, as readers see it, with the places of its characters in the source.
+ *
+ * `isKept`: it is the preview of a block that only the site's editor can change.
+ */
+export type Block = { text: string; pieces: readonly Piece[]; isKept: boolean }
 
 /** Elements whose content is no text of the article. */
 const UNSEEN = new Set('script style template noscript textarea title svg math iframe head'.split(' '))
@@ -21,9 +27,10 @@ const OTHERWISE = /&[#a-z0-9]+;?|[ \t\n\r\f]{2,}|[\t\n\r\f]|[\u00ad\u200b\u2060\
 export const blockOfText = (text: string): Block => ({
   text,
   pieces: [{ at: 0, length: text.length, start: 0, end: text.length, isExact: true, isAfterTag: false }],
+  isKept: false,
 })
 
-type Open = { text: string; pieces: Piece[]; isAfterTag: boolean; endsInSpace: boolean }
+type Open = { text: string; pieces: Piece[]; isKept: boolean; isAfterTag: boolean; endsInSpace: boolean }
 type Source = { start: number; end: number; isExact: boolean }
 
 const add = (open: Open, text: string, { start, end, isExact }: Source): void => {
@@ -61,21 +68,27 @@ const addSource = (open: Open, html: string, start: number, end: number): void =
   add(open, html.slice(at, end), { start: at, end, isExact: true })
 }
 
-const emptyBlock = (): Open => ({ text: '', pieces: [], isAfterTag: false, endsInSpace: false })
+const emptyBlock = (isKept: boolean): Open => ({
+  text: '',
+  pieces: [],
+  isKept,
+  isAfterTag: false,
+  endsInSpace: false,
+})
 
 /** Returns the blocks of an HTML text that have words. Inline elements are within a block; a line break is a space. */
 export const blocksOf = (html: string): Block[] => {
   const blocks: Block[] = []
-  let open = emptyBlock()
-  let unseen = 0
-  const stack: boolean[] = []
+  let open = emptyBlock(false)
+  let [unseen, kept] = [0, 0]
+  const stack: { isUnseen: boolean; isKept: boolean }[] = []
   const separate = (name: string): void => {
     if (INLINE.has(name)) {
       open.isAfterTag = true
       return
     }
     if (/\S/.test(open.text)) blocks.push(open)
-    open = emptyBlock()
+    open = emptyBlock(kept > 0)
   }
   for (const event of readEvents(html)) {
     if (event.kind === 'open' && event.tag.name === 'br') {
@@ -83,13 +96,18 @@ export const blocksOf = (html: string): Block[] => {
       add(open, ' ', { ...event.tag, isExact: false })
       open.isAfterTag = true
     } else if (event.kind === 'open') {
-      separate(event.tag.name)
+      const { name } = event.tag
+      const isKept = !event.isLeaf && name === 'figure' && attributesOf(html, event.tag).has(KEPT)
+      if (isKept) kept += 1
+      separate(name)
       if (event.isLeaf) continue
-      const isUnseen = UNSEEN.has(event.tag.name)
-      stack.push(isUnseen)
+      const isUnseen = UNSEEN.has(name)
+      stack.push({ isUnseen, isKept })
       if (isUnseen) unseen += 1
     } else if (event.kind === 'close') {
-      if (stack.pop()) unseen -= 1
+      const closed = stack.pop()
+      if (closed?.isUnseen) unseen -= 1
+      if (closed?.isKept) kept -= 1
       separate(event.name)
     } else if (event.kind === 'text' && event.mode === 'text') {
       if (unseen === 0) addSource(open, html, event.start, event.end)

@@ -23,6 +23,7 @@ const cased = (text: string, replaced: string, old: string): string =>
  */
 export const mended = (use: Use, wording: Wording): Mended => {
   const { block, field } = use
+  if (block.isKept) return { reason: 'It is in a block that only the editor of the site can change.' }
   const old = use.words.slice(use.from, use.to)
   const given = wording.words
   const least = Math.min(old.length, given.length)

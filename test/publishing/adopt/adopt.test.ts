@@ -154,6 +154,7 @@ describe('GET /projects/:id/site-posts?q=', () => {
     expect(await found('緑茶')).toEqual([`${host}/tea`])
     expect(await found('sheds oak')).toEqual([])
     expect(fieldsOf((await account.get(`/projects/${project}/site-posts?q=x&cursor=x`)).body)).toEqual(['cursor'])
+    expect(fieldsOf((await search('a b c d e f g h i j k')).body)).toEqual(['q'])
     const other = await newAccount(stack)
     expect((await other.get(`/projects/${project}/site-posts?q=x`)).status).toBe(403)
   })

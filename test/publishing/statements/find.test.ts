@@ -102,6 +102,18 @@ describe('an exact use', () => {
 })
 
 describe('a mended text', () => {
+  it('has no change of a block that only the editor of the site can change', () => {
+    const article = read(
+      '<p>Oak lasts.</p><figure data-kept="a1"><div><p>Oak lasts.</p></div></figure><figure><p>Oak lasts.</p></figure>',
+    )
+    const changed = exactUses(article, [wordingOf('Oak lasts')]).map((use) => mended(use, wordingOf('Ash lasts')))
+    expect(changed.map((one) => ('reason' in one ? one.reason : 'changed'))).toEqual([
+      'changed',
+      'It is in a block that only the editor of the site can change.',
+      'changed',
+    ])
+  })
+
   const mend = (html: string, old: string, next: string): string => {
     const [use] = exactUses(read(html), [wordingOf(old)])
     if (!use) throw new Error('no use')
