@@ -15,6 +15,11 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
       cause: RACE,
       remedy: REPEAT,
     },
+    {
+      says: 'An owner of the account deleted this project, and it is erased on …. Nothing was changed.',
+      cause: 'An owner deleted the site. It can be kept until that day.',
+      remedy: 'Ask an owner to keep it, on the page of the sites. Then repeat the call.',
+    },
     { says: 'Another … at the same moment. …', cause: RACE, remedy: REPEAT },
     { says: 'The secret was changed at the same time. …', cause: RACE, remedy: REPEAT },
     {

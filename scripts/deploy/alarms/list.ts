@@ -66,7 +66,7 @@ const OF_LINES: Readonly<Record<LineAlarm, Threshold & { bad: string }>> = {
   'A provider refuses the service': { least: 3, bad: 'keyword data, onboarding or screenshots do not work' },
   'Files are not stored': { least: 1, bad: 'pictures and archives cannot be saved' },
   'An account reaches its ceiling': { least: 1, bad: 'its AI scans and keyword data stop until the next month' },
-  'An account is not erased': { least: 1, bad: 'data of a deleted account still exist' },
+  'An account is not erased': { least: 1, bad: 'data of a deleted account or site still exist' },
   'Dead work': { least: 1, bad: 'one article, delivery or scan was given up' },
 }
 

@@ -1,5 +1,7 @@
 import { and, eq, exists, gt, isNull, not, type SQL, sql } from 'drizzle-orm'
+import { literals } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
+import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { rowsOf } from '../../platform/db/client.ts'
@@ -21,6 +23,8 @@ import { eraseProjectJob } from './jobs.ts'
 import { projectById } from './queries.ts'
 import { lockProject } from './writes.ts'
 
+const PUBLISHED = literals(['Published'] satisfies (typeof ARTICLE_STATUSES)[number][])
+
 /** Counts of what is erased with a project. */
 export type Erased = { articles: number; published: number; deliveries: number; suggestions: number; posts: number }
 
@@ -32,7 +36,7 @@ export const readErased = async (ctx: Ctx, id: number) => {
     rows: projectById(ctx.db, owner, id),
     counted: ctx.db.execute<Erased>(sql`select
       (select count(*)::int from articles where project_id = ${id}::int) as articles,
-      (select count(*)::int from articles where project_id = ${id}::int and status = 'Published') as published,
+      (select count(*)::int from articles where project_id = ${id}::int and status in ${PUBLISHED}) as published,
       (select count(*)::int from deliveries where project_id = ${id}::int) as deliveries,
       (select count(*)::int from suggestions where project_id = ${id}::int) as suggestions,
       (select count(*)::int from social_posts where project_id = ${id}::int) as posts`),
