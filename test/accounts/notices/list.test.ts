@@ -42,10 +42,11 @@ const entry = (account: number, action: string, subject: string, detail = {}, ac
   rows(sql`insert into audit_log (account_id, actor, action, subject, detail, at)
     values (${account}::int, ${actor}, ${action}, ${subject}, ${JSON.stringify(detail)}::jsonb, now())`)
 
-it('no action that reports a failure, a refusal or an end is silent, but a reply whose caller is told', () => {
+it('no action that reports a failure, a refusal or an end is silent, but a reply whose caller is told and a copy of a live article', () => {
   const silent = Object.entries(NOTICES).filter(([, notice]) => 'silent' in notice)
   const bad = /fail|refused|returned|expired|lapsed|waits|requested|stage$/
   expect(silent.map(([action]) => action).filter((action) => bad.test(action))).toEqual([
+    'copy.attempt_failed',
     'profile.reply_refused',
     'sign_in.refused',
   ])

@@ -3,21 +3,7 @@ import { cmsTarget } from '../../../../src/providers/cms/posts.ts'
 import type { CmsVersion } from '../../../../src/publishing/target/cms-adapter.ts'
 import type { PublishRequest } from '../../../../src/publishing/target/publish-target.ts'
 import type { SentWords } from '../../../../src/publishing/target/sent-words.ts'
-import {
-  article,
-  idOf,
-  keepingFor,
-  oneFault,
-  PROOF_TIMEOUT_MS,
-  proveCachedHost,
-  proveChange,
-  proveFaults,
-  proveRepeats,
-  query,
-  requestOf,
-  seeded,
-  troubleFrom,
-} from '../../drive.ts'
+import { article, idOf, keepingFor, proveCachedHost, proveChange, query, requestOf } from '../../drive.ts'
 import { eachOnItsGithub, matterOf } from './scene.ts'
 import { DOCUSAURUS, ELEVENTY, JEKYLL } from './sites.ts'
 
@@ -315,22 +301,4 @@ it('changes a post that was taken down without showing it', async () => {
 
 it('claims nothing that a cache in front of the site answered', async () => {
   await proveCachedHost(target(), clock, github(), shown, { isFresh: true })
-})
-
-it('ends a repeated call as one undisturbed call, wherever the first one failed', {
-  timeout: PROOF_TIMEOUT_MS,
-}, async () => {
-  const fault = oneFault()
-  await restart({ trouble: fault.trouble })
-  await proveRepeats(target(), clock, fault, shown)
-  expect(github().repository.git(['fsck', '--strict', '--full'])).toBe('')
-})
-
-it('loses nothing and creates nothing twice, whatever fails', { timeout: PROOF_TIMEOUT_MS }, async () => {
-  await restart({ trouble: troubleFrom(seeded(7)) })
-  await proveFaults(target(), clock, shown, (slug) => `https://shed.example/blog/${slug}/`)
-  expect(github().repository.git(['fsck', '--strict', '--full'])).toBe('')
-  const commits = github().repository.git(['log', '--format=%s', 'main']).split('\n')
-  // Every second article begins as a draft, and every article is changed once.
-  expect(commits.filter((subject) => subject.startsWith('Publish '))).toHaveLength(shown().length)
 })
