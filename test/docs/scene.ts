@@ -148,6 +148,7 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
       access_token: stack.receiverToken,
     }),
   )
+  await done(api.put(`/integrations/${follower.integration_id}`, { name: 'Mirror' }))
   const { export_id: exportId } = await done(api.post(`/projects/${archived}/export`))
   while ((await done(api.get(`/exports/${exportId}`))).status === 'making')
     await new Promise((resolve) => setTimeout(resolve, 2_500))
@@ -359,10 +360,13 @@ export const openScene = async (stack: SharedStack): Promise<Scene> => {
     clientOf(stack.url, agent.key, api.accountId).put(`/articles/${shed}`, { title: 'A gutter for each shed' }),
   )
   const receiving = await startEndpoint()
-  const endpoint = async () =>
-    (await done(api.post('/event-endpoints', { url: receiving.url, kinds: ['article'] }))).event_endpoint as {
-      id: number
-    }
+  const endpoint = async () => {
+    const made = await done(api.post('/event-endpoints', { url: receiving.url, kinds: ['article'] }))
+    const { id } = made.event_endpoint as { id: number }
+    // It sends nothing, since each example shows it as it was made.
+    await done(api.post(`/event-endpoints/${id}/replay`, { after: 2_000_000_000 }))
+    return { id }
+  }
   const [{ id: events }, { id: unwanted }] = [await endpoint(), await endpoint()]
   await helpers.row(sql`insert into event_attempts (endpoint_id, event_id, type, at, http_status, ms)
     values (${events}::int, 77, 'article.publish', now(), 204, 12) returning id`)
