@@ -95,7 +95,7 @@ export const query = { marker: 'galley-00c0ffee-7', slug: 'how-to-build-a-shed',
 export const idOf = (made: CmsResult<{ remoteId: string }>): string => (made.kind === 'done' ? made.value.remoteId : '')
 
 /** Time limit of a proof of all faults, ms. */
-export const PROOF_TIMEOUT_MS = 300_000
+export const PROOF_TIMEOUT_MS = 840_000
 
 /** Returns a delivery as the service sends it. */
 export const requestOf = (clock: Clock, more: Partial<DeliveredArticle> = {}, updateOnly = false): PublishRequest => ({
