@@ -142,7 +142,7 @@ test('the abilities are for editors, change nothing, and answer as their schemas
   expect(Object.keys(seen)).toEqual(['galley/status', 'galley/list-articles', 'galley/traffic'])
   for (const ability of Object.values(seen))
     expect(ability).toMatchObject({ can: [true, false], category: true, readonly: true, fits: true })
-  expect(seen['galley/status']?.answer).toMatchObject({ plugin_version: '1.4.0', connected: true })
+  expect(seen['galley/status']?.answer).toMatchObject({ plugin_version: '1.5.0', connected: true })
   expect(seen['galley/list-articles']?.answer.articles).toMatchObject([{ title: 'Counted', status: 'publish' }])
   expect(seen['galley/traffic']?.answer.counts).not.toEqual([])
 })
