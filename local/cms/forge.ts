@@ -42,6 +42,8 @@ export type ForgeStandIn = StandIn &
     beforeCommit: (run: (() => void) | undefined) => void
   }
 
+export const NO_CONTENT = { status: 204, headers: {}, body: '' }
+
 /** Refusal with a status and the host's words. */
 export class Refusal extends Error {
   readonly status: number

@@ -4,6 +4,7 @@ import {
   type Forge,
   type ForgeApi,
   type ForgeOptions,
+  NO_CONTENT,
   openPull,
   pullOf,
   Refusal,
@@ -12,8 +13,6 @@ import {
 } from './forge.ts'
 import type { Files } from './git-repository.ts'
 import type { PullRequest } from './github-pulls.ts'
-
-const noContent = { status: 204, headers: {}, body: '' }
 
 /** Throws 404 if a commit is not in the repository. */
 const entriesAt = ({ repository }: Forge, ref: string) => {
@@ -132,7 +131,7 @@ const ROUTES: readonly Route[] = [
       branchShown(forge, branch)
       checkWrites(forge, branch, 'branch is protected')
       forge.pulls.deleteBranch(branch)
-      return noContent
+      return NO_CONTENT
     },
   ],
   [

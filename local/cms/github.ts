@@ -4,6 +4,7 @@ import { buildSchema, type GraphQLError, graphqlSync } from 'graphql'
 import { type Answer, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInOptions, startStandIn } from '../stand-in.ts'
 import type { StandInRequest } from '../stand-in-request.ts'
+import type { Forge } from './forge.ts'
 import { type Files, type GitRepository, makeRepository } from './git-repository.ts'
 import { makePulls, type PullRequest, type Pulls, Unprocessable } from './github-pulls.ts'
 
@@ -55,15 +56,7 @@ class Typed extends Error {
   }
 }
 
-type World = {
-  repository: GitRepository
-  pulls: Pulls
-  name: string
-  token: string
-  settings: Settings
-  homepage: string
-  before: { run: (() => void) | undefined }
-}
+type World = Omit<Forge, 'settings'> & { settings: Settings }
 
 const blob = (repository: GitRepository, oid: string) => ({
   __typename: 'Blob',

@@ -4,6 +4,7 @@ import {
   type Forge,
   type ForgeApi,
   type ForgeOptions,
+  NO_CONTENT,
   openPull,
   pullOf,
   Refusal,
@@ -13,7 +14,6 @@ import {
 import type { Files } from './git-repository.ts'
 import type { PullRequest } from './github-pulls.ts'
 
-const noContent = { status: 204, headers: {}, body: '' }
 const NO_PUSH = 'You are not allowed to push into this branch'
 
 const branchShown = ({ repository, settings }: Forge, name: string) => {
@@ -93,7 +93,7 @@ const ROUTES: readonly Route[] = [
       branchShown(forge, branch)
       checkWrites(forge, branch, NO_PUSH)
       forge.pulls.deleteBranch(branch)
-      return noContent
+      return NO_CONTENT
     },
   ],
   [
