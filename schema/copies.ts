@@ -5,7 +5,7 @@ import { integrations } from './integrations.ts'
 import { accountId, projectId } from './owners.ts'
 import { COPY_STATES, COPY_WISHES } from './values/publishing.ts'
 
-/** What identifies the post of an attempt whose outcome is not known: the fields it was sent with. */
+/** Fields that an attempt was sent with. They identify its post while the outcome is not known. */
 export type TriedCopy = { slug: string; title: string; canonical: string; revision: number }
 
 /** Copies of articles at followers. A row exists from the article's publication at the home. */

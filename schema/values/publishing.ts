@@ -43,7 +43,7 @@ export const ARRIVED_STATUSES = ['delivered', 'unclear'] as const satisfies Deli
 export const LIVE_CHANGES = ['rollback', 'unpublish'] as const
 /** States of the copy of an article at a follower. */
 export const COPY_STATES = ['waiting', 'sending', 'retrying', 'unknown', 'published', 'failed', 'removed'] as const
-/** What a copy should be: as its article is at the home, or not public. */
+/** Wishes for a copy: as its article is at the home, or not public. */
 export const COPY_WISHES = ['live', 'down'] as const
 export const ATTEMPT_STATUSES = [
   'sending',

@@ -2,7 +2,6 @@ import { and, eq, exists, gt, isNull, not, type SQL, sql } from 'drizzle-orm'
 import { literals } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
-import { owned } from '../../platform/accounts/check-owner.ts'
 import { holdAccount } from '../../platform/accounts/parts.ts'
 import { rowsOf } from '../../platform/db/client.ts'
 import { when } from '../../platform/db/steps.ts'
@@ -20,7 +19,7 @@ import { isMemberOf } from '../people/roles.ts'
 import { queueMail } from '../people/send-mail.ts'
 import { archiveProject } from './archive.ts'
 import { eraseProjectJob } from './jobs.ts'
-import { projectById } from './queries.ts'
+import { getProject, getProjectWith } from './read.ts'
 import { lockProject } from './writes.ts'
 
 const PUBLISHED = literals(['Published'] satisfies (typeof ARTICLE_STATUSES)[number][])
@@ -32,17 +31,14 @@ export type Erased = { articles: number; published: number; deliveries: number; 
  * Returns a project of the account, active or archived, and counts of what is erased with it. Throws 404 and 403.
  */
 export const readErased = async (ctx: Ctx, id: number) => {
-  const { rows, counted } = await ctx.read((owner) => ({
-    rows: projectById(ctx.db, owner, id),
-    counted: ctx.db.execute<Erased>(sql`select
-      (select count(*)::int from articles where project_id = ${id}::int) as articles,
-      (select count(*)::int from articles where project_id = ${id}::int and status in ${PUBLISHED}) as published,
-      (select count(*)::int from deliveries where project_id = ${id}::int) as deliveries,
-      (select count(*)::int from suggestions where project_id = ${id}::int) as suggestions,
-      (select count(*)::int from social_posts where project_id = ${id}::int) as posts`),
-  }))
-  const project = owned(rows[0] && { row: rows[0].project, mine: rows[0].mine }, 'project')
-  return { project, counts: counted.rows[0] as Erased }
+  const counted = ctx.db.execute<Erased>(sql`select
+    (select count(*)::int from articles where project_id = ${id}::int) as articles,
+    (select count(*)::int from articles where project_id = ${id}::int and status in ${PUBLISHED}) as published,
+    (select count(*)::int from deliveries where project_id = ${id}::int) as deliveries,
+    (select count(*)::int from suggestions where project_id = ${id}::int) as suggestions,
+    (select count(*)::int from social_posts where project_id = ${id}::int) as posts`)
+  const { project, results } = await getProjectWith(ctx, id, counted)
+  return { project, counts: results.rows[0] as Erased }
 }
 
 /** Condition: an unfinished import reads an archive of the project, or writes the project. */
@@ -58,7 +54,7 @@ const isUsedByImport = (id: number): SQL =>
 export const deleteProject = async (ctx: Ctx, by: Person, id: number): Promise<void> => {
   checkOwner(by)
   await archiveProject(ctx, id)
-  const { project } = await readErased(ctx, id)
+  const project = await getProject(ctx, id)
   const now = ctx.now()
   const eraseAt = new Date(now.getTime() + GRACE_MS)
   const { accountId } = by

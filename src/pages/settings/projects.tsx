@@ -266,7 +266,7 @@ export const projectPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.post(`${PATHS.projects}/:id/delete`, signedIn(front), async (c) => {
     const fields = await formOf(c)
     const id = idIn(c.req.param('id'))
-    const { project } = await readErased(ctxOf(c, front), id)
+    const project = await getProject(ctxOf(c, front), id)
     if (fields.site?.trim().toLowerCase() !== hostOf(project.websiteUrl).toLowerCase())
       return await deletionPage(c, front, { status: 400, typed: fields.site, error: 'That is not the address above.' })
     const asking = await askProof(c, front, fields)

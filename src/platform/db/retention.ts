@@ -17,7 +17,7 @@ export const SWEPT: readonly Sweep[] = RETENTION_RULES.flatMap(({ table, rule })
   'days' in rule ? [{ ...rule, table: named(table) }] : [],
 )
 
-const column = (name: string): SQL => sql.identifier(named(name)) as unknown as SQL
+const column = (name: string): SQL => sql`${sql.identifier(named(name))}`
 
 /**
  * Returns the statement that deletes at most `most` rows by a rule, the oldest first.

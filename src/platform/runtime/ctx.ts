@@ -213,21 +213,23 @@ export const sendBatch = async <const S extends Steps>(
   options?: { unaudited: string },
   { note = () => undefined, pushes = () => undefined }: BatchOptions = {},
 ): Promise<ResultOf<S>> => {
-  const statements = statementsOf(steps)
-  const isAudited = statements.some((one) => one instanceof AuditStatement)
+  const isAudited = statementsOf(steps).some((one) => one instanceof AuditStatement)
   if (!options && !isAudited) throw new Error('A batch has an audit entry, or says why it has none.')
-  const send = () => sendStatements(db, isAudited ? [...statements, wakePushes()] : statements)
+  const batch = { steps, pushed: isAudited && wakePushes() }
+  const statements = statementsOf(batch)
+  const send = () => sendStatements(db, statements)
   const sent = await send().catch((error: unknown) => {
     if (!(error instanceof ApiError) || !isUndone(error.cause)) throw error
     return send()
   })
-  if (isAudited && (sent.at(-1) as { rows: unknown[] }).rows.length > 0) pushes()
   const results = statements.map((one, place) => {
     const result = one instanceof SQL ? (sent[place] as { rows: unknown[] }).rows : sent[place]
     note(one, result)
     return result
   })
-  return resultsOf(steps, results)
+  const byName = resultsOf(batch, results)
+  if (byName.pushed && byName.pushed.length > 0) pushes()
+  return byName.steps
 }
 
 /** Returns a context that calls `noteChange` after every batch, even a failed one. For callers and people, not for jobs. */
