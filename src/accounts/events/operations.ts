@@ -14,7 +14,7 @@ const kinds = () =>
 const URL_MEANS = 'Public https address that receives the events.'
 const KINDS_MEAN =
   'Sends only these events: types such as `article.publish`, or first parts such as `article`. `[]`: all.'
-const DESCRIPTION_MEANS = 'What the endpoint is for, for people.'
+const DESCRIPTION_MEANS = 'Purpose of the endpoint, in words for people.'
 
 /** Body of `POST /event-endpoints`. */
 export const CreateEndpoint = z.object({

@@ -22,7 +22,7 @@ export const copiesAnswer = z.array(
     attempts: means('Number of attempts for the current version.', count()),
     next_attempt_at: means('Time of the next attempt. Null if there is none.', z.nullable(instant())),
     error: means('Reason why the last attempt did not succeed. Otherwise null.', z.nullable(z.string())),
-    warnings: means('What the follower did differently than asked, in sentences.', z.array(z.string())),
+    warnings: means('Differences between the request and what the follower did, in sentences.', z.array(z.string())),
     updated_at: selfExplanatory(instant()),
   }),
 )

@@ -301,7 +301,7 @@ export const searchAnswers = {
         connected: means('False if no Google account is connected or no property is chosen yet.', z.literal(true)),
         article_id: articleId(),
         url: means('Public URL of the post.', z.string()),
-        index: means('Whether Google lists the page.', indexField),
+        index: means('State of the page in Google’s index.', indexField),
         message: message(),
       }),
       body(failed),

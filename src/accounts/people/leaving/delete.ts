@@ -18,7 +18,7 @@ import { queueMail, type SealedMail, sealMail } from '../send-mail.ts'
 export const GRACE_DAYS = 14
 export const GRACE_MS = GRACE_DAYS * 86_400_000
 
-/** What is deleted, and the page on which an owner cancels the deletion. */
+/** Thing that is deleted, and the page on which an owner cancels the deletion. */
 type Leaving = { kind: 'account' | 'site'; name: string; path: string }
 
 /** Returns a sealed mail about a deletion for every owner. */
