@@ -51,7 +51,11 @@ const Projects = ({ caption, rows, verb, label, isOwner, danger }: Listed) => (
           fields={{ id: String(id) }}
           {...(danger ? { danger } : {})}
         />{' '}
-        {isOwner && <a href={deletionPath(id)}>Delete</a>}
+        {isOwner && (
+          <a class="button plain" href={deletionPath(id)}>
+            Delete
+          </a>
+        )}
       </>,
     ])}
   />

@@ -35,11 +35,17 @@ const ignored = {
   notes: means('One sentence about each name in `ignored`.', z.optional(z.record(z.string(), z.string()))),
 }
 
+/** Fields of an answer. Those about ignored names have one form in all answers. */
+type Fields = z.core.$ZodShape & {
+  ignored?: z.ZodMiniType<readonly string[] | undefined>
+  notes?: z.ZodMiniType<Record<string, string> | undefined>
+}
+
 /** Returns the schema of an answer's body: these fields and no others. */
-export const body = <Shape extends z.core.$ZodShape>(shape: Shape) => z.strictObject({ ...ignored, ...shape })
+export const body = <Shape extends Fields>(shape: Shape) => z.strictObject({ ...ignored, ...shape })
 
 /** Returns the schema of a list: its rows under their names, and the position of the next page. */
-export const page = <Shape extends z.core.$ZodShape>(rows: Shape) =>
+export const page = <Shape extends Fields>(rows: Shape) =>
   body({
     ...rows,
     count: means('Number of rows in this response.', count()),

@@ -84,7 +84,10 @@ export const adoptAnswers = {
       ),
       hidden: means('Posts of this page that the connected user cannot edit. The CMS leaves them out.', count()),
       next_cursor: means('Send it as `cursor` for the next page. Null on the last page.', z.nullable(z.string())),
-      notes: means('Parts that the CMS did not return. Absent if nothing is missing.', z.optional(z.array(z.string()))),
+      missing: means(
+        'Parts that the CMS did not return. Absent if nothing is missing.',
+        z.optional(z.array(z.string())),
+      ),
     }),
   },
   adopt: {

@@ -124,6 +124,6 @@ export const listSitePosts = async (
     total: page.value.total,
     hidden: page.value.hidden,
     next_cursor: page.value.next,
-    ...(page.notes ? { notes: page.notes } : {}),
+    ...(page.notes ? { missing: page.notes } : {}),
   }
 }
