@@ -4,9 +4,11 @@ import { reportPages } from '../../src/pages/report.tsx'
 import { approvalsPages } from '../../src/pages/site/approvals/pages.tsx'
 import { reviewPages } from '../../src/pages/site/approvals/review.tsx'
 import { bulkPages } from '../../src/pages/site/bulk/pages.tsx'
+import { carePages } from '../../src/pages/site/care.tsx'
 import { changesPages } from '../../src/pages/site/changes.tsx'
 import { csvPages } from '../../src/pages/site/csv/pages.tsx'
 import { policyPages } from '../../src/pages/site/policy.tsx'
+import { postsPages } from '../../src/pages/site/posts.tsx'
 import { campaignPages } from '../../src/pages/site/reach/campaign.tsx'
 import { crowdworkPages } from '../../src/pages/site/reach/crowdwork.tsx'
 import type { ReachFront } from '../../src/pages/site/reach/front.ts'
@@ -26,6 +28,8 @@ export const rulesOf = (app: Hono<PagesEnv>, front: ReachFront): void => {
   policyPages(app, front)
   bulkPages(app, front)
   csvPages(app, front)
+  postsPages(app, front)
+  carePages(app, front)
   changesPages(app, front)
   statementsPages(app, front)
   siteSettingsPages(app, front)

@@ -53,6 +53,7 @@ const NEEDS: Readonly<Record<string, Needs>> = {
   '/p/:site/receiver': ['manage', 'manage'],
   '/p/:site/plan': ['edit', 'edit'],
   '/p/:site/import': ['edit', 'edit'],
+  '/p/:site/posts/*': ['read', 'edit'],
   '/p/:site/articles/*': ['read', 'edit'],
   '/p/:site/articles/:article/edit': ['edit', 'edit'],
   '/p/:site/articles/:article/draft': ['edit', 'edit'],

@@ -87,6 +87,15 @@ export const clicksOfPages = (projectId: SQL, from: SQL, to: SQL): SQL => sql`
   select p.page_key, coalesce(sum((${clicksOf(sql`p.id`, from, to)})), 0)::int as clicks
   from search_pages p where p.source_id = ${sourceOf(projectId)} group by p.page_key`
 
+/** Selects the clicks of some pages of a project in the last complete period of 28 days, by their keys. Pages without a row are left out. */
+export const clicksOfKeys = (db: Db, projectId: number, keys: readonly string[]) =>
+  db.execute<{ page_key: string; clicks: number }>(sql`
+    select p.page_key, sum(r.clicks)::int as clicks
+    from search_pages p join search_window_rows r on r.page_id = p.id and r.source_id = p.source_id and r.query = ''
+      and r.ends_on = ${lastPeriod(projectId)}
+    where p.source_id = ${sourceOf(projectId)} and p.page_key = any(${sql.param([...keys])}::text[])
+    group by p.page_key`)
+
 /** Returns an expression: the clicks of one page of a project from one day to another. */
 export const clicksOfPage = (projectId: SQL, pageKey: SQL, from: SQL, to: SQL): SQL => sql`
   (select coalesce(sum((${clicksOf(sql`q.id`, from, to)})), 0)::int from search_pages q

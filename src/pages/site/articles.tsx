@@ -356,6 +356,10 @@ const page = async (c: PagesContext, front: SiteFront) => {
             {' · '}
             <a href={sitePath(project, 'import')}>Create articles from a spreadsheet</a>
           </For>
+          {' · '}
+          <a href={sitePath(project, 'posts')}>Posts that the site has already</a>
+          {' · '}
+          <a href={sitePath(project, 'care')}>What needs care</a>
         </p>
         {next !== undefined && (
           <p class="pages">

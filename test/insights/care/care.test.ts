@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
+import { signInAsOwner } from '../../accounts/people/browser.ts'
 import { newAccount, newProject, rowsIn } from '../../support/client.ts'
 import { fieldsOf, manyKeys, rowsOf } from '../../support/keys.ts'
 import { openLive, seedSearch } from '../suggestions/seed.ts'
@@ -92,4 +93,17 @@ it('is empty for a project without articles, and 400 for a rule that is none', a
     rules: [],
   })
   expect(fieldsOf((await api.get(`/projects/${project}/care?rule=ugly`)).body)).toEqual(['rule'])
+})
+
+it('is a page: some articles of each rule, and all of one', async () => {
+  const { api, project, articles } = await openLive(stack, 7)
+  for (const id of articles) await set(id, sql`meta_description = ''`)
+  const { person } = await signInAsOwner(stack, api)
+  const linked = (text: string) =>
+    articles.filter((id) => text.includes(`aria-label="Open: `) && text.includes(`href="/p/${project}/articles/${id}"`))
+  const page = (await person.get(`/p/${project}/care`)).text
+  expect(page).toContain('7 articles')
+  expect(linked(page)).toHaveLength(5)
+  expect(page).toContain('Connect Search Console')
+  expect(linked((await person.get(`/p/${project}/care?rule=no_description`)).text)).toHaveLength(7)
 })
