@@ -1,7 +1,8 @@
 import type { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
+import { PATHS } from '../../accounts/people/paths.ts'
 import { clicksOfKeys } from '../../insights/search/parts.ts'
-import { invalidInput } from '../../platform/lib/errors.ts'
+import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import { clip } from '../../platform/lib/text.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import { adoptPost } from '../../publishing/adopt/adopt.ts'
@@ -147,12 +148,36 @@ const List = ({ site, listed, clicks, q }: ListProps) => {
   )
 }
 
+/** Errors of a site that has no list, which trying again does not change. */
+const NO_LIST: ReadonlySet<string> = new Set(['no_cms_integration', 'unsupported_platform'])
+
+const NoList = ({ site, error }: { site: number; error: ApiError }) => (
+  <Empty>
+    {error.code === 'no_cms_integration' ? (
+      <>
+        <p>Nothing is connected yet, so there is no list of posts.</p>
+        <For right="manage">
+          <a class="button" href={`${PATHS.integrations}?project_id=${site}`}>
+            Connect the site
+          </a>
+        </For>
+      </>
+    ) : (
+      <p>What is connected gives no list of its posts. The pages that its sitemap names can be found above.</p>
+    )}
+  </Empty>
+)
+
 const part = async (c: PagesContext, front: SiteFront, q: string, cursor: string): Promise<Child> => {
   const site = siteIdIn(c)
   const listed = await listSitePosts(ctxOf(c, front), front.targets, site, {
     ...(q === '' ? {} : { q }),
     ...(cursor === '' ? {} : { cursor }),
+  }).catch((error: unknown) => {
+    if (error instanceof ApiError && NO_LIST.has(error.code)) return error
+    throw error
   })
+  if (listed instanceof ApiError) return <NoList site={site} error={listed} />
   const clicks = await readClicks(c, front, listed.posts)
   const here = sitePath(site, 'posts')
   return (

@@ -4,7 +4,7 @@ import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
 import { pageKey } from '../../../src/platform/lib/urls.ts'
 import { signInAsOwner } from '../../accounts/people/browser.ts'
 import { seedSearch } from '../../insights/suggestions/seed.ts'
-import { newAccount, newProject, rowsIn } from '../../support/client.ts'
+import { connectReceiver, newAccount, newProject, rowsIn } from '../../support/client.ts'
 import { manyKeys, rowsOf } from '../../support/keys.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
 
@@ -87,11 +87,13 @@ it('finds a page of the site by its words, and adopts it by its address', async 
   expect(await titlesOf(api, project)).toEqual(['Post 0'])
 })
 
-it('shows why the site cannot be read', async () => {
+it('says what to do where there is no list', async () => {
   const { here } = await openSite(0)
   const account = await newAccount(stack)
   const { person: other } = await signInAsOwner(stack, account)
   const alone = await newProject(account)
-  expect((await other.get(`/p/${alone}/posts`)).text).toContain('Connect a site first.')
+  expect((await other.get(`/p/${alone}/posts`)).text).toContain('Connect the site')
+  await connectReceiver(account, alone, stack.receiverUrl, 'a-token')
+  expect((await other.get(`/p/${alone}/posts`)).text).toContain('gives no list of its posts')
   expect((await other.get(here)).status).toBe(404)
 })
