@@ -69,6 +69,7 @@ type Body = {
   query?: {
     filter?: { title?: { $eq?: string }; label?: string | { $in?: string[] }; seoSlug?: unknown }
     sort?: { fieldName: string; order: string }[]
+    paging?: { limit?: number; offset?: number }
   }
   label?: string
   category?: { label: string }
@@ -84,8 +85,13 @@ const queryDrafts = ({ blog }: World, { query, fieldsets = [] }: Body): Answer =
   const found = [...blog.drafts.values()].filter(
     (d) => d.status !== 'DELETED' && (title === undefined || d.title === title),
   )
-  if (query?.sort?.[0]?.order === 'DESC') found.reverse().sort((a, b) => b.editedDate.localeCompare(a.editedDate))
-  return json(200, { draftPosts: found.slice(0, 50).map((d) => shownDraft(d, fieldsets)) })
+  const [sort] = query?.sort ?? []
+  const { limit = 50, offset = 0 } = query?.paging ?? {}
+  if (limit > 100) return error(400, 'INVALID_ARGUMENT', 'query.paging.limit must be at most 100')
+  if (sort?.fieldName === 'id') found.sort((a, b) => a.id.localeCompare(b.id))
+  // The default order: a post that is edited moves to the front.
+  else found.reverse().sort((a, b) => b.editedDate.localeCompare(a.editedDate))
+  return json(200, { draftPosts: found.slice(offset, offset + limit).map((d) => shownDraft(d, fieldsets)) })
 }
 
 const changeDraft = ({ blog }: World, draft: WixDraft, { draftPost = {}, action, fieldsets = [] }: Body): Answer => {

@@ -53,7 +53,7 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
   ghost: { can: [...ALL, 'unpublish', 'linksCover', 'posts'] },
   directus: { can: [...ALL, 'unpublish', 'schema'] },
   strapi: { can: [...ALL, 'unpublish', 'schema'], does: { takeDown: 'with an admin token' } },
-  wix: { can: [...ALL, 'unpublish', 'importsImages'] },
+  wix: { can: [...ALL, 'unpublish', 'importsImages', 'posts'] },
   notion: { can: ['read', 'restore', 'unpublish', 'posts'], does: { publish: 'if the page is on the web' } },
   gohighlevel: { can: ['unpublish', 'hostImage', 'linksCover'] },
   framer: {

@@ -5,6 +5,7 @@ import { hidingSecrets } from '../adapter.ts'
 import { type CmsDeps, done, misfit } from '../http.ts'
 import { ALL_TEXT, inLanguages } from '../languages.ts'
 import { findPost, liveUrl, type WixApi, wixApi } from './api.ts'
+import { listSitePosts, readSitePost } from './list.ts'
 import { importImage } from './media.ts'
 import { authorOf, createPost, unpublishPost, updatePost, type Wix } from './save.ts'
 import { postWords, toPost } from './transform.ts'
@@ -86,6 +87,8 @@ export const wixCms = (connection: Connection, deps: CmsDeps): Cms => {
     unpublish: (remoteId) => unpublishPost(wix, remoteId),
     read: (remoteId) => readVersion(api, remoteId),
     restore: (remoteId, version) => restoreVersion(api, remoteId, version),
+    listPosts: (cursor) => listSitePosts(api, cursor),
+    readPost: (ref) => readSitePost(api, ref),
     discard: async (remoteId) => (await api.remove(remoteId)).kind === 'got',
     importsImages: true,
     hostImage: async (image) => {

@@ -3,7 +3,7 @@ import { clip } from '../../../platform/lib/text.ts'
 import type { CmsFailure, CmsResult } from '../../../publishing/target/cms-adapter.ts'
 import { type CmsDeps, done } from '../http.ts'
 import type { WixApi } from './api.ts'
-import type { WixImage } from './ricos.ts'
+import { mediaUrl, type WixImage } from './ricos.ts'
 
 /** Number of concurrent imports. Workers allow six connections at once. */
 const AT_ONCE = 5
@@ -26,7 +26,7 @@ const imageOf = (url: string, file: File): CmsResult<WixImage> => {
   if (file.operationStatus === 'FAILED') return failed(url)
   const { width, height } = file.media?.image?.image ?? {}
   // A file that is still being fetched may come without its address, which is built from its id.
-  const address = file.url || `https://static.wixstatic.com/media/${file.id}`
+  const address = file.url || mediaUrl(file.id)
   return done({ id: file.id, url: address, size: width && height ? { width, height } : undefined })
 }
 

@@ -194,7 +194,18 @@ export const htmlToRicos = (html: string, idPrefix = ''): RicosDocument => ({
   metadata: { version: 1 },
 })
 
-type ImageData = { image?: { src?: { url?: string; id?: string } }; altText?: string }
+/** Picture of a node: a file of the site's media by its id, or any by its address. */
+export type ImageData = { image?: { src?: { url?: string; id?: string } }; altText?: string }
+
+/** Returns the address of a file of the site's media. */
+export const mediaUrl = (id: string): string => `https://static.wixstatic.com/media/${id}`
+
+/** Returns the address of a node's picture; undefined without one that readers can load. */
+export const imageUrl = (data: ImageData | undefined): string | undefined => {
+  const { url, id } = data?.image?.src ?? {}
+  if (url && /^https?:\/\//.test(url)) return url
+  return id ? mediaUrl(id) : undefined
+}
 
 /** Returns the words of nodes, with a line for each block. */
 export const textOfNodes = (nodes: readonly RicosNode[]): string => {

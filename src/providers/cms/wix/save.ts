@@ -221,6 +221,19 @@ const sentFields = (fields: Record<string, unknown>, update: CmsUpdate): Record<
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isSent[name] !== false))
 }
 
+/** Returns the refusal of a change of a post that the site had before; undefined if it can be made. */
+const adoptedRefusal = (before: DraftPost, update: CmsUpdate): CmsFailure | undefined => {
+  if (before.hasUnpublishedChanges)
+    return refused(
+      'conflict',
+      'The post has changes in Wix that nobody has published yet, and they would go live with this one. Publish or discard them there. Nothing was changed.',
+      409,
+    )
+  return sends(update, 'tags')
+    ? misfit('The tags of a post that was adopted are not read, so they are not replaced. Change them in Wix.')
+    : undefined
+}
+
 const BY_HAND_NOTE = 'A person wrote the description for search engines in Wix, so it stays.'
 const UNSEEN_NOTE = 'Changes in Wix that nobody had published yet went live with this one.'
 
@@ -242,6 +255,8 @@ export const updatePost = async (
   if (known.kind !== 'draft') return known
   const before = known.draft
   if (!before) return done(null)
+  const refusal = article.isAdopted ? adoptedRefusal(before, update) : undefined
+  if (refusal) return refusal
   const sent = sentParts(article, update)
   const author = await newAuthorOf(api, sent.author)
   if (author.kind !== 'got') return author

@@ -3,8 +3,8 @@ import { decoded } from '../../../platform/lib/urls.ts'
 import type { CmsArticle, CmsPost, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE, sends } from '../fields.ts'
 import { statusIn } from '../states.ts'
-import { textOfNodes } from './ricos.ts'
-import { type DraftPost, RicosDocument, SeoData, type WixError } from './types.ts'
+import { mediaUrl, textOfNodes } from './ricos.ts'
+import { type DraftPost, Media, RicosDocument, SeoData, type WixError } from './types.ts'
 
 /** Wix's limits for a post: characters of title and excerpt, numbers of tags and categories. */
 export const MAX = { title: 200, excerpt: 500, tags: 30, categories: 10 }
@@ -68,6 +68,13 @@ export const postWords = ({ title, excerpt, richContent, seoData }: DraftPost): 
     metaDescription: excerpt ?? '',
     isConverted: true,
   }
+}
+
+/** Returns the cover of a post; null without a picture. */
+export const coverOf = ({ media }: DraftPost): { url: string; alt: string } | null => {
+  const read = Media.safeParse(media)
+  const image = read.success ? read.data.wixMedia?.image : undefined
+  return image?.id ? { url: mediaUrl(image.id), alt: (read.data?.altText || image.altText) ?? '' } : null
 }
 
 /** Parts of a post that were stored at Wix or converted before it. `cover` is the id of a file. */

@@ -27,12 +27,20 @@ export const DraftPost = z.looseObject({
   url: maybe(WixUrl),
   createdDate: text(),
   editedDate: text(),
+  firstPublishedDate: text(),
+  language: text(),
   categoryIds: maybe(z.array(z.string())),
   tagIds: maybe(z.array(z.string())),
   richContent: z.optional(z.unknown()),
   media: z.optional(z.unknown()),
   seoData: z.optional(z.unknown()),
   hasUnpublishedChanges: maybe(z.boolean()),
+})
+
+/** Cover of a post, if it is a picture of the site's media. */
+export const Media = z.object({
+  wixMedia: maybe(z.object({ image: maybe(z.object({ id: text(), altText: text() })) })),
+  altText: text(),
 })
 
 /** Entries for search engines in a post's head. */
