@@ -86,7 +86,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
     'insights/effects',
     'insights/traffic',
   ],
-  'insights/reports': ['accounts/people', 'accounts/projects'],
+  'insights/reports': ['accounts/people', 'accounts/projects', 'content/articles'],
   'insights/care': [
     'accounts/projects',
     'content/articles',

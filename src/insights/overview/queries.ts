@@ -24,7 +24,7 @@ export type Standing = {
   next_at: string | null
   /** Articles published in the last 30 days. */
   published: number
-  /** Articles about which Google was asked, and those of them that it listed then. */
+  /** Live articles about which Google was asked, and those of them that it listed then. */
   looked_at: number
   indexed: number
   /** Article credits of the account. */
@@ -58,7 +58,8 @@ export const isNotSentBack = (error: SQL): SQL => sql`coalesce(${error} not like
  * Selects the state of the active sites of an account, or of the `only` one. Sites that need a person come first: failed and unknown
  * publications, then approvals, sites that cannot publish, and rewrites.
  *
- * Each count reads an index of its site or account, so the number of finished articles costs nothing.
+ * Each count reads an index of its site or account. Only the looks of Google are read with their articles: a page that was taken
+ * down, or has another address since, was not looked at.
  */
 export const siteStandings = (
   db: Db,
@@ -67,7 +68,8 @@ export const siteStandings = (
 ) => {
   const count = (where: SQL) => sql`(select count(*)::int from articles a where a.project_id = p.id and ${where})`
   const looked = (states: SQL) =>
-    sql`(select count(*)::int from index_states x where x.project_id = p.id and ${states})`
+    sql`(select count(*)::int from index_states x join articles a on a.id = x.article_id and a.url = x.url
+      where x.project_id = p.id and a.status in ${PUBLISHED} and ${states})`
   const month = new Date(now.getTime() - 30 * DAY_MS)
   return db.execute<Standing>(sql`
     select p.id, p.business_name as name, p.website_url as url, p.timezone as zone,

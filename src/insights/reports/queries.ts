@@ -8,6 +8,7 @@ import type { IndexState } from '../../../schema/values/indexing.ts'
 import { ARRIVED_STATUSES } from '../../../schema/values/publishing.ts'
 import type { MonthFigures } from '../../../schema/values/reports.ts'
 import type { SCAN_STATES } from '../../../schema/values/visibility.ts'
+import { statusAllows } from '../../content/articles/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
 
@@ -52,7 +53,8 @@ export const monthOf = (db: Db, projectId: number, month: string | null, now: Da
         where c.project_id = m.id and ${inMonth(sql`c.changed_at`)}),
       'indexed', (select case when count(*) > 0 then jsonb_build_object(
           'n', count(*), 'indexed', count(*) filter (where x.state in ${INDEXED})) end
-        from index_states x where x.project_id = m.id and x.state not in ${NOT_MEASURED}),
+        from index_states x join articles a on a.id = x.article_id and a.url = x.url
+        where x.project_id = m.id and ${statusAllows('sync', 'a')} and x.state not in ${NOT_MEASURED}),
       'citations', (select case when count(*) > 0 then jsonb_build_object(
           'scans', count(*), 'answers', sum(s.answers), 'cited', sum(s.cited)) end
         from visibility_scans s where s.project_id = m.id and s.state in ${COMPLETED} and ${inMonth(sql`s.finished_at`)}),

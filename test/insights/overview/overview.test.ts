@@ -31,10 +31,19 @@ test('projects that need a person come first, each with what it needs and its nu
     values (${api.accountId}::int, ${waiting}::int, 'publish', ${`test:${waiting}`}, 'x', '{}', 'x', 'test', now() + interval '1 day')`)
   await run(sql`insert into suggestions (account_id, project_id, article_title, status, opportunity_type, priority, reason, trigger)
     values (${api.accountId}::int, ${rewrites}::int, 'x', 'ready', 'ctr_underperform', 1, 'x', '{}')`)
-  for (const state of ['indexed', 'crawled', 'not_measured']) {
+  const [at, before] = ['https://a.example/a', 'https://a.example/before']
+  for (const [state, status, url] of [
+    ['indexed', 'Published', at],
+    ['crawled', 'Published', at],
+    ['not_measured', 'Published', at],
+    // Taken down, and moved to another address since.
+    ['indexed', 'Draft', at],
+    ['indexed', 'Published', before],
+  ]) {
     const seen = await newArticle(api, quiet)
+    await run(sql`update articles set status = ${status}, url = ${at}, published_at = now() where id = ${seen}::int`)
     await run(sql`insert into index_states (article_id, project_id, url, state, facts, looked_at)
-      values (${seen}::int, ${quiet}::int, 'https://a.example/a', ${state}, '{}', now())`)
+      values (${seen}::int, ${quiet}::int, ${url}, ${state}, '{}', now())`)
   }
   const { status, body, text } = await api.get('/overview')
   expect(status, text).toBe(200)

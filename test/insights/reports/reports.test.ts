@@ -15,7 +15,13 @@ const dayOf = (day: number, months = -1): string => {
 /** Keeps search days, a change, looks of Google, a scan and visits of the last month, and some of the month before. */
 const measure = async (api: Api, project: number) => {
   const article = await newArticle(api, project)
+  const taken = await newArticle(api, project)
   const [id, account, of] = [sql`${project}::int`, sql`${api.accountId}::int`, sql`${article}::int`]
+  await rowsIn(
+    stack,
+    sql`update articles set status = case id when ${of} then 'Published' else 'Draft' end, url = 'https://a.example/a', published_at = now()
+      where project_id = ${id} returning id`,
+  )
   await rowsIn(
     stack,
     sql`with source as (insert into search_sources (project_id, property) values (${id}, 'sc-domain:x.example') returning id),
@@ -28,7 +34,7 @@ const measure = async (api: Api, project: number) => {
       changed as (insert into page_changes (account_id, project_id, article_id, kind, revision, changed_at, measure_at)
         values (${account}, ${id}, ${of}, 'sync', 900, ${dayOf(3)}::timestamp at time zone 'UTC', now() + interval '9 days')),
       looked as (insert into index_states (article_id, project_id, url, state, facts, looked_at)
-        values (${of}, ${id}, 'https://a.example/a', 'indexed', '{}', now())),
+        select id, ${id}, 'https://a.example/a', 'indexed', '{}', now() from unnest(array[${of}, ${taken}::int]) id),
       scanned as (insert into visibility_scans (account_id, project_id, kind, state, samples, location, language, started_at, finished_at, answers, cited)
         select ${account}, ${id}, 'weekly', 'completed', 1, 'US', 'en', at, at, 8, 3
         from (select d::timestamp at time zone 'UTC' as at from unnest(array[${dayOf(0)}, ${dayOf(9)}]) d) d),
