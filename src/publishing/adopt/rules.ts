@@ -1,5 +1,6 @@
 import type { FoundFields, StoredFormat } from '../../../schema/values/adopted.ts'
 import { isStoredForm } from '../../content/stored/forms.ts'
+import type { ChangedPreview } from '../../content/stored/previews.ts'
 import type { Spliced } from '../../content/stored/refusals.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import type { CmsFailure, CmsField } from '../target/cms-adapter.ts'
@@ -45,6 +46,10 @@ export const notRead = (platform: string, failure: CmsFailure): ApiError => {
     ...(failure.kind === 'refused' && failure.retryAfterS !== undefined ? { retry_after: failure.retryAfterS } : {}),
   })
 }
+
+/** Returns the error for a post of which it is not known if a page builder draws it. */
+export const notSeen = (reason: string): ApiError =>
+  new ApiError('provider_unavailable', `${reason} Nothing was changed. Repeat the call when the page can be read.`)
 
 /** Returns the error for a platform whose posts cannot be listed. */
 export const notListed = (platform: string): ApiError =>
@@ -108,6 +113,30 @@ export const checkAdoptedParts = (id: number, parts: readonly CmsField[], form: 
     next_calls: [{ method: 'GET', path: `/articles/${id}`, why: 'Shows the post in `Adopted`.' }],
   })
 }
+
+const namesOf = (previews: readonly ChangedPreview[]): string =>
+  previews.map(({ id, label }) => `${label} (${id})`).join(', ')
+
+/** Returns the error for a text with which the site would show the same. `previews`: kept blocks whose previews it changes. */
+export const sameText = (id: number, previews: readonly ChangedPreview[]): ApiError => {
+  const reason =
+    previews.length > 0
+      ? `The text differs only in the preview of blocks that only the site’s editor can change: ${namesOf(previews)}.`
+      : 'The site would show the same text: its own classes, styles and notation stay.'
+  return new ApiError('unsupported_for_sync', `${reason} Nothing was saved or sent.`, {
+    details: [{ field: 'content', message: reason }],
+    ...(previews.length > 0 ? { parts: previews.map((one) => ({ ...one, text: '' })) } : {}),
+    next_calls: [{ method: 'GET', path: `/articles/${id}`, why: 'Shows the text with its kept blocks.' }],
+  })
+}
+
+/** Returns the warning about previews that a caller changed beside other things. */
+export const previewNotes = (previews: readonly ChangedPreview[]): string[] =>
+  previews.length > 0
+    ? [
+        `Changes in the preview of blocks that only the site’s editor can change were left out: ${namesOf(previews)}. The blocks stay as they are.`,
+      ]
+    : []
 
 /** Returns the error for a text that cannot be put into the stored text of its post. */
 export const notSpliced = (id: number, { code, reason, parts }: Extract<Spliced, { kind: 'refused' }>): ApiError =>

@@ -72,6 +72,10 @@ export const changesAnswers = {
       change_set_id: means('ID of the change set.', id()),
       changes: means('Number of articles.', count()),
       unchanged: means('Articles whose values stay the same. They are not in the set.', z.array(id())),
+      warnings: means(
+        'Articles whose text changes the preview of a kept block, which is left out. Absent if there are none.',
+        z.optional(z.array(z.string())),
+      ),
       page: means('Page on which people see the set and its differences.', z.string()),
       message: message(),
     }),

@@ -5,13 +5,15 @@ import type { ChangedFields } from '../../../schema/values/changes.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import { readSent, shownIn } from '../../content/articles/content.ts'
 import { showsContent } from '../../content/html/shown.ts'
+import { withPreviews } from '../../content/stored/previews.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { when } from '../../platform/db/steps.ts'
 import { audit, type If, insertWhere } from '../../platform/db/writes.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { checkAdoptedParts } from '../adopt/rules.ts'
+import { checkAdoptedParts, previewNotes, sameText } from '../adopt/rules.ts'
+import { warningsOf } from '../send/answers.ts'
 import type { MakeChangesInput } from './operations.ts'
 import { type ArticleToChange, articlesToChange, nextSetId } from './queries.ts'
 import { fieldsOf, partsOf, sameFields } from './rules.ts'
@@ -21,8 +23,16 @@ type Given = MakeChangesInput['changes'][number]
 const bad = (n: number, field: string, message: string): ApiError =>
   invalidInput([{ field: `changes[${n}].${field}`, message }])
 
-/** Returns the fields that a change sets to other values. Throws 400 with the place of a field that cannot be set. */
-const changedFields = async (ctx: Ctx, given: Given, found: ArticleToChange, n: number): Promise<ChangedFields> => {
+/**
+ * Returns the fields that a change sets to other values, and warnings. Throws 400 with the place of a field that cannot be set, and for
+ * an adopted article whose site would show the same.
+ */
+const changedFields = async (
+  ctx: Ctx,
+  given: Given,
+  found: ArticleToChange,
+  n: number,
+): Promise<{ fields: ChangedFields; notes: string[] }> => {
   const { article_id: _, content, content_format, ...others } = given
   const { article } = found
   const { safe: sent } = await readSent(ctx, { content, content_format })
@@ -31,13 +41,17 @@ const changedFields = async (ctx: Ctx, given: Given, found: ArticleToChange, n: 
   const safe = article.origin === 'own' ? shownIn(sent, found) : sent
   if (safe && !showsContent(safe.html)) throw bad(n, 'content', 'is empty. A published article keeps a text')
   const now = fieldsOf(article)
-  const wanted = { ...others, ...(safe ? { content: safe.html } : {}) }
-  return Object.fromEntries(
-    Object.entries(wanted).filter(
+  const isEdited = safe !== undefined && safe.html !== article.content
+  const { html, changed } =
+    isEdited && found.form ? withPreviews(article.content, safe.html) : { html: safe?.html, changed: [] }
+  const fields: ChangedFields = Object.fromEntries(
+    Object.entries({ ...others, content: html }).filter(
       ([name, value]) =>
         value !== undefined && JSON.stringify(value) !== JSON.stringify(now[name as keyof ChangedFields]),
     ),
   )
+  if (isEdited && Object.keys(fields).length === 0) throw sameText(article.id, changed)
+  return { fields, notes: previewNotes(changed) }
 }
 
 /** Returns the article of a change. Throws 404, 403, and 400 for one that is not published in the project. */
@@ -53,18 +67,21 @@ const articleOf = (rows: readonly ArticleToChange[], given: Given, projectId: nu
 /** Change of an article, as its set keeps it. */
 type Made = { article_id: number; base_revision: number; fields: ChangedFields; before: ChangedFields }
 
-/** Returns a change of an article; undefined if all values stay the same. Throws 400 if the article cannot have it. */
+/**
+ * Returns a change of an article, and warnings; no change if all values stay the same. Throws 400 if the article cannot have it.
+ */
 export const changeOf = async (
   ctx: Ctx,
   given: Given,
   found: ArticleToChange,
   n: number,
-): Promise<Made | undefined> => {
-  const fields = await changedFields(ctx, given, found, n)
-  if (Object.keys(fields).length === 0) return undefined
+): Promise<{ change?: Made; notes: string[] }> => {
+  const { fields, notes } = await changedFields(ctx, given, found, n)
+  if (Object.keys(fields).length === 0) return { notes }
   if (found.form) checkAdoptedParts(found.article.id, partsOf(fields), found.form)
   const { id, revision } = found.article
-  return { article_id: id, base_revision: revision, fields, before: sameFields(fields, fieldsOf(found.article)) }
+  const before = sameFields(fields, fieldsOf(found.article))
+  return { change: { article_id: id, base_revision: revision, fields, before }, notes }
 }
 
 type NewSet = { id: number; accountId: number; projectId: number; name: string; made: readonly Made[] }
@@ -132,9 +149,11 @@ export const makeChanges = async (ctx: Ctx, input: MakeChangesInput) => {
     ids: nextSetId(ctx.db),
   }))
   const made: Made[] = []
+  const warnings: string[] = []
   for (const [n, given] of input.changes.entries()) {
-    const change = await changeOf(ctx, given, articleOf(rows, given, projectId, n), n)
+    const { change, notes } = await changeOf(ctx, given, articleOf(rows, given, projectId, n), n)
     if (change) made.push(change)
+    warnings.push(...notes.map((note) => `Article ${given.article_id}: ${note}`))
   }
   if (made.length === 0) throw invalidInput([{ field: 'changes', message: 'change nothing: all values stay the same' }])
   const id = Number(drawn.rows[0]?.id)
@@ -142,7 +161,7 @@ export const makeChanges = async (ctx: Ctx, input: MakeChangesInput) => {
   const { steps, isMade, answer } = await newSet(ctx, { id, accountId, projectId, name, made }, 'always')
   const unchanged = ids.filter((one) => !made.some(({ article_id }) => article_id === one))
   const { message, page, ...counts } = answer
-  const body = { status: 'draft' as const, ...counts, unchanged, page, message }
+  const body = { status: 'draft' as const, ...counts, unchanged, ...warningsOf(warnings), page, message }
   await ctx.batch({ ...steps, ...when(isMade, { kept: ctx.keepAnswer(body) }) })
   return body
 }

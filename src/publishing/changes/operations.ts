@@ -52,7 +52,7 @@ export const changesOperations = {
       'Makes a named set of changes of published articles. Nothing is changed or sent: the set is shown, approved and released as one.',
     success: [201],
     json: MakeChanges,
-    errors: ['not_found', 'forbidden', 'not_published', 'empty_content', 'project_archived'],
+    errors: ['not_found', 'forbidden', 'not_published', 'empty_content', 'unsupported_for_sync', 'project_archived'],
   },
   list: {
     id: 'changes.list',

@@ -7,6 +7,7 @@ import { hostDataImages, readSent, removedNote, shownIn } from '../../content/ar
 import { nextStatus, refusal } from '../../content/articles/refusals.ts'
 import { showsContent } from '../../content/html/shown.ts'
 import type { ContentReading } from '../../content/seo/assess.ts'
+import { type ChangedPreview, withPreviews } from '../../content/stored/previews.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
@@ -14,7 +15,7 @@ import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { currentDryRun } from '../../platform/runtime/dry-run.ts'
 import { adoptedForm } from '../adopt/queries.ts'
-import { checkAdoptedParts, notRead, notSpliced } from '../adopt/rules.ts'
+import { checkAdoptedParts, notRead, notSeen, notSpliced, previewNotes, sameText } from '../adopt/rules.ts'
 import { settlePull } from '../pulls/follow.ts'
 import { LOOK_AT_PULL_MS } from '../pulls/rules.ts'
 import { isComingDownNow, type PublishableRow, publishableById, standingOf } from '../queries.ts'
@@ -88,6 +89,9 @@ const checkText = async (ctx: Ctx, target: PublishTarget, article: PublishableRo
   if (!read) return
   if (read.kind !== 'done') throw notRead(row.platform, read)
   if (read.value === null) return
+  // A page builder may have taken over since the adoption.
+  checkAdoptedParts(article.id, ['html'], read.value)
+  if (read.value.unread !== undefined) throw notSeen(read.value.unread)
   const result = await spliceAt(ctx, article.id, read.value, article.content)
   if (result.kind === 'refused') throw notSpliced(article.id, result)
 }
@@ -150,7 +154,7 @@ const sendUpdate = async (
   target: PublishTarget,
   attempt: Attempt,
   saved: Record<string, unknown>,
-  { isEdited, unsent }: { isEdited: boolean; unsent: readonly string[] },
+  { isEdited, unsent, notes }: { isEdited: boolean; unsent: readonly string[]; notes: readonly string[] },
 ) => {
   await ctx.step('claimed')
   const startedAt = ctx.now().getTime()
@@ -164,8 +168,8 @@ const sendUpdate = async (
   const unsureStatus = isProposed ? 'awaiting_merge' : isLookedUp ? 'unknown' : 'failed'
   const status = outcome.kind === 'accepted' ? arrivedStatus(outcome) : unsureStatus
   const url = outcome.kind === 'accepted' ? (outcome.url ?? request.article.url) : undefined
-  const warnings =
-    outcome.kind === 'accepted' ? notesOf(outcome, articleId, url) : isProposed ? (outcome.notes ?? []) : []
+  const told = outcome.kind === 'accepted' ? notesOf(outcome, articleId, url) : isProposed ? (outcome.notes ?? []) : []
+  const warnings = [...notes, ...told]
   const common = { article_id: articleId, delivery_id: deliveryId, ...warningsOf(warnings), ...saved }
   const answer = isProposed
     ? { status: 'awaiting_merge', pull_request: outcome.url, message: SAVED_AND_PROPOSED, ...common }
@@ -238,10 +242,11 @@ const updateOf = async (
 
 /**
  * Options of a sync. `notes` are added to the answer. `whole` sends all parts. `suggestion`: id of the suggestion whose
- * rewrite it is.
+ * rewrite it is. `previews`: kept blocks whose previews the caller changed.
  */
 type How = {
   notes?: Record<string, unknown>
+  previews?: readonly ChangedPreview[]
   whole?: boolean
   suggestion?: number | undefined
   /** Change of a set: the revision that it was made of, and the condition that a person approved the set. */
@@ -283,11 +288,18 @@ export const syncArticle = async (
   how: How = {},
   tries = LINK_TRIES,
 ): Promise<Record<string, unknown>> => {
-  const { notes = {}, whole = false, suggestion, release } = how
+  const { notes = {}, whole = false, suggestion, release, previews = [] } = how
   const { safe: sent } = await readSent(ctx, input)
   const { article, target, row, assessed, form, isAccepted } = await load(ctx, targets, id, sent?.reading)
   if (release && article.revision !== release.atRevision)
     throw new ApiError('changed_since_staged', 'The article was changed since. Nothing was saved or sent.')
+  if (form && sent && sent.html !== article.content) {
+    const { html, changed: left } = withPreviews(article.content, sent.html)
+    const again = { ...input, content: html, content_format: html === undefined ? undefined : ('html' as const) }
+    const isLeft = html === undefined && !Object.values(again).some((value) => value !== undefined)
+    if (isLeft && article.siteLacks.length === 0) throw sameText(id, left)
+    if (html !== sent.html) return await syncArticle(ctx, targets, id, again, { ...how, previews: left }, tries)
+  }
   // Links to videos of an adopted post stay links.
   const safe = article.origin === 'own' ? shownIn(sent, article) : sent
   const reading = safe?.reading
@@ -322,7 +334,12 @@ export const syncArticle = async (
   }
   const { begun, rule } = await claimSync(ctx, update, saving, release?.isApproved)
   if (!begun && rule === 'needs_approval' && !release) {
-    const told = { ...assessment.answer, ...removedNote(safe?.removed), ...notes }
+    const told = {
+      ...assessment.answer,
+      ...removedNote(safe?.removed),
+      ...warningsOf(previewNotes(previews)),
+      ...notes,
+    }
     const waiting = await awaitApproval(ctx, saving, after, told)
     if (waiting) return waiting
   } else if (!begun && rule) throw await policyRefusal(ctx, article.projectId, rule, 'sync')
@@ -338,7 +355,7 @@ export const syncArticle = async (
   const told = { revision: after.revision, ...assessment.answer, ...removedNote(safe?.removed), ...notes }
   const saved = withTag(told, tag)
   const isEdited = after.revision !== article.revision
-  const sending = sendUpdate(ctx, target, attempt, saved, { isEdited, unsent })
+  const sending = sendUpdate(ctx, target, attempt, saved, { isEdited, unsent, notes: previewNotes(previews) })
   const answer = await changeInTime(ctx, row.platform, sending, (reason) => stillSyncing(attempt, isEdited, reason))
   return withTag(answer, tag)
 }

@@ -16,7 +16,7 @@ import { type ChangeStatementInput, MAX_WORDINGS, READ } from './operations.ts'
 import { candidates, statementById } from './queries.ts'
 import { distinct, readWording, wordingColumns } from './register.ts'
 
-type Change = NonNullable<Awaited<ReturnType<typeof changeOf>>>
+type Change = NonNullable<Awaited<ReturnType<typeof changeOf>>['change']>
 
 type NotChanged = {
   article_id: number
@@ -73,7 +73,7 @@ const changeIn = async (ctx: Ctx, found: ArticleToChange, wanted: readonly Wante
   if (edits.length === 0) return { left, sentences: 0 }
   try {
     const fields = fieldsWith(found.article, edits)
-    const change = await changeOf(
+    const { change } = await changeOf(
       ctx,
       { article_id: id, ...fields, ...(fields.content === undefined ? {} : { content_format: 'html' as const }) },
       found,

@@ -62,6 +62,8 @@ export type StoredPost = SitePost & {
   lock: string | null
   /** Page builder that the text belongs to; null if the CMS's own editor has it. */
   owner: string | null
+  /** Reason why it is not known if a page builder owns the text; absent if it is known. */
+  unread?: string
   /** Group that the post is limited to, if not everybody may read it. */
   onlyFor?: string
 }

@@ -294,6 +294,45 @@ describe('POST /articles/adopt', () => {
     })
   })
 
+  it('does not take a post whose public page cannot be read, until it can', async () => {
+    const { api, project } = await openSite()
+    const post = await write({ title: 'Behind a slow host' })
+    const path = new URL(post.link).pathname
+    await tell(wordpress.url, '/_faults', { path, drop: 'before' })
+    const refused = await api.post('/articles/adopt', { project_id: project, post_id: String(post.id) })
+    expect([refused.status, refused.body]).toMatchObject([
+      503,
+      { code: 'provider_unavailable', retryable: true, message: expect.stringContaining('page builder') },
+    ])
+    await tell(wordpress.url, '/_faults', { path, status: 403 })
+    const many = await api.post(`/projects/${project}/adopt`, { post_ids: [String(post.id)] })
+    expect(many.status, many.text).toBe(202)
+    await flush(stack, true)
+    expect((await api.get(`/projects/${project}/adoption`)).body).toMatchObject({
+      adoption: {
+        status: 'done',
+        adopted: 0,
+        refused: 1,
+        problems: [{ post_id: String(post.id), reason: expect.stringContaining('HTTP 403') }],
+      },
+    })
+    await tell(wordpress.url, '/_faults')
+    expect((await adopt(api, project, post.id)).body).toMatchObject({ editable: true, owner: null })
+  })
+
+  it('finds a page builder behind a redirect of the public page', async () => {
+    const { api, project } = await openSite()
+    const [post, moved] = [await write({ title: 'Moved' }), '/new-place']
+    const body = '<div data-elementor-type="wp-post">Drawn.</div>'
+    await tell(wordpress.url, '/_faults', [
+      { path: new URL(post.link).pathname, status: 301, answer: '', headers: { location: moved } },
+      { path: moved, status: 200, answer: body },
+    ])
+    const { body: found } = await adopt(api, project, post.id)
+    await tell(wordpress.url, '/_faults')
+    expect(found).toMatchObject({ editable: false, owner: 'Elementor' })
+  })
+
   it.each([
     ['draft', 422, 'cms_rejected'],
     ['trash', 404, 'not_found'],
@@ -413,6 +452,75 @@ describe('an adopted article', () => {
       200,
       BLOCKS.replace('thirty years', 'fifty years'),
     ])
+  })
+
+  const BOX = '<!-- wp:acme/box -->\n<div>Open from 9 to 5.</div>\n<!-- /wp:acme/box -->'
+  const withBox = async (title: string) => {
+    const { api, project } = await openSite()
+    await setPolicy(stack, project, { approve_adopted: false })
+    const post = await write({ title, content: `${BLOCKS}\n\n${BOX}` })
+    const { id } = await adopt(api, project, post.id)
+    return { api, project, post, id, content: String((await api.get(`/articles/${id}`)).body.Content) }
+  }
+
+  it('is not sent for a change in the preview of a kept block alone, and the answer names the block', async () => {
+    const { api, post, id, content } = await withBox('Only the preview')
+    const before = JSON.stringify(stored(post.id))
+    const { status, body } = await api.post(`/articles/${id}/sync`, { content: content.replace('9 to 5', '9 to 6') })
+    expect([status, body]).toMatchObject([
+      400,
+      {
+        error: 'unsupported_for_sync',
+        message: expect.stringMatching(/preview of blocks .*Nothing was saved or sent/),
+        parts: [{ id: /data-kept="([^"]+)" data-label="[^"]*"><div>Open/.exec(content)?.[1] }],
+      },
+    ])
+    expect(JSON.stringify(stored(post.id))).toBe(before)
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Revision: 1, Content: content })
+    const sent = await rowsIn(stack, sql`select id from deliveries where article_id = ${id}::int`)
+    expect(sent).toEqual([])
+    const looks = await api.post(`/articles/${id}/sync`, { content: content.replace('<p>', '<p class="wide">') })
+    expect([looks.status, looks.body.message]).toEqual([400, expect.stringContaining('show the same text')])
+  })
+
+  it('keeps the preview of a kept block beside another change, and says so', async () => {
+    const { api, post, id, content } = await withBox('A preview and a sentence')
+    const wanted = content.replace('thirty', 'forty')
+    const { status, body } = await api.post(`/articles/${id}/sync`, { content: wanted.replace('9 to 5', '9 to 6') })
+    expect([status, body]).toMatchObject([200, { status: 'synced', warnings: [expect.stringContaining('preview')] }])
+    expect(stored(post.id)?.content).toBe(`${BLOCKS.replace('thirty', 'forty')}\n\n${BOX}`)
+    expect((await api.get(`/articles/${id}`)).body.Content).toBe(wanted)
+    const title = await api.post(`/articles/${id}/sync`, { title: 'New', content: wanted.replace('9 to 5', '9 to 6') })
+    expect([title.status, title.body]).toMatchObject([200, { revision: 3, warnings: [expect.any(String)] }])
+    expect(stored(post.id)?.title).toBe('New')
+    // An element without its preview stands for the block.
+    const bare = wanted.replace('forty', 'fifty').replace('<div>Open from 9 to 5.</div>', '')
+    const short = await api.post(`/articles/${id}/sync`, { content: bare })
+    expect([short.status, short.body.warnings], short.text).toEqual([200, undefined])
+    expect((await api.get(`/articles/${id}`)).body.Content).toBe(wanted.replace('forty', 'fifty'))
+  })
+
+  it('loses a kept block that the caller removes', async () => {
+    const { api, post, id, content } = await withBox('Without the box')
+    const removed = content.replace(/(data-kept="[^"]+") data-label="[^"]*"><div>Open/, '$1 data-remove><div>Open')
+    const { status, text } = await api.post(`/articles/${id}/sync`, { content: removed })
+    expect([status, stored(post.id)?.content.includes('acme/box')], text).toEqual([200, false])
+  })
+
+  it('is not changed while its public page cannot be read, or once a page builder draws it', async () => {
+    const { api, post, id, content } = await withBox('Taken over')
+    const before = JSON.stringify(stored(post.id))
+    const path = new URL(post.link).pathname
+    const send = () => api.post(`/articles/${id}/sync`, { content: content.replace('thirty', 'forty') })
+    await tell(wordpress.url, '/_faults', { path, status: 503 })
+    const unread = await send()
+    await tell(wordpress.url, '/_faults', { path, status: 200, answer: '<i data-elementor-type="wp-post"></i>' })
+    const drawn = await send()
+    await tell(wordpress.url, '/_faults')
+    expect([unread.status, unread.body.retryable]).toEqual([503, true])
+    expect([drawn.status, drawn.body.message]).toEqual([400, expect.stringContaining('Elementor')])
+    expect(JSON.stringify(stored(post.id))).toBe(before)
+    expect((await send()).status).toBe(200)
   })
 
   it('is not changed over a change of somebody at the site, which the refusal has', async () => {

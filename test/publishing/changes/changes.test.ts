@@ -157,6 +157,27 @@ describe('POST /changes', () => {
     expect([status, fieldsOf(body)]).toEqual([400, [field]])
   })
 
+  it('leaves out changes in the preview of a kept block, and refuses one of nothing else', async () => {
+    const { api, project, rows } = await openSet(1)
+    const { article = 0, content = '' } = rows[0] ?? {}
+    const make = (text: string) =>
+      api.post('/changes', { project_id: project, name: 'x', changes: [{ article_id: article, content: text }] })
+    const preview = content.replace(/(<figure data-kept[^>]*>).*(?=<\/figure>)/, '$1Another map')
+    const alone = await make(preview)
+    expect([alone.status, alone.body]).toMatchObject([
+      400,
+      {
+        error: 'unsupported_for_sync',
+        message: expect.stringContaining('preview'),
+        parts: [{ id: expect.any(String) }],
+      },
+    ])
+    const { status, body } = await make(preview.replace('40', '50'))
+    expect([status, body]).toMatchObject([201, { changes: 1, warnings: [expect.stringContaining(`${article}`)] }])
+    const difference = (await show(api, body.change_set_id as number)).changes[0]?.difference
+    expect(difference).toBe('<p class="wide">Shed 1 costs <del>40</del><ins>50</ins> euros.</p>')
+  })
+
   it('is refused for a draft, for an article of another project, and for those of another account', async () => {
     const { api, project, rows, set } = await openSet(1)
     const other = await newProject(api)

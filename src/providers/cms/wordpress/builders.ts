@@ -1,3 +1,5 @@
+import { locationOf } from '../../../platform/lib/urls.ts'
+import type { StoredPost } from '../../../publishing/target/site-posts.ts'
 import type { CmsDeps } from '../http.ts'
 
 /** Signs of page builders in a stored text. */
@@ -26,19 +28,39 @@ const PAGE_BYTES = 1024 * 1024
 const named = (signs: typeof IN_TEXT, text: string): string | null =>
   signs.find(([, sign]) => sign.test(text))?.[0] ?? null
 
+/** Page builder that a post's text belongs to, or null. `unread`: reason why it is not known. */
+type Owner = Pick<StoredPost, 'owner' | 'unread'>
+
+const unread = (why: string): Owner => ({
+  owner: null,
+  unread: `The public page of the post could not be read (${why}), so it is not known if a page builder draws it.`,
+})
+
+const MAX_REDIRECTS = 3
+
+/** Returns the page builder whose sign the public page has. Without a page, none draws it. */
+const ownerOnPage = async (deps: CmsDeps, url: string, redirects = 0): Promise<Owner> => {
+  const page = await deps.outbound({ url, method: 'GET', timeoutMs: PAGE_TIMEOUT_MS, maxBytes: PAGE_BYTES })
+  if (page.kind !== 'answered') return unread('it did not answer')
+  const next = locationOf(page, url)
+  if (next && redirects < MAX_REDIRECTS) return await ownerOnPage(deps, next.href, redirects + 1)
+  if (page.status === 404 || page.status === 410) return { owner: null }
+  if (page.status !== 200) return unread(`HTTP ${page.status}`)
+  const owner = named(ON_PAGE, page.body)
+  return owner === null && page.incomplete ? unread('it broke off') : { owner }
+}
+
 /**
- * Returns the page builder that a post's text belongs to, or null. It shows its own data instead of the stored text, and replaces the
- * text with its next save.
+ * Returns the page builder that a post's text belongs to. It shows its own data instead of the stored text, and replaces the text with
+ * its next save.
  *
- * The signs are in the text, in fields that the builder registers, and on the public page. A page that cannot be read shows no sign.
+ * The signs are in the text, in fields that the builder registers, and on the public page.
  */
 export const ownerOf = async (
   deps: CmsDeps,
   { text, meta, url }: { text: string; meta: Record<string, unknown>; url: string | null },
-): Promise<string | null> => {
-  if (meta._elementor_edit_mode === 'builder') return 'Elementor'
-  const own = named(IN_TEXT, text)
-  if (own !== null || url === null) return own
-  const page = await deps.outbound({ url, method: 'GET', timeoutMs: PAGE_TIMEOUT_MS, maxBytes: PAGE_BYTES })
-  return page.kind === 'answered' && page.status === 200 ? named(ON_PAGE, page.body) : null
+): Promise<Owner> => {
+  if (meta._elementor_edit_mode === 'builder') return { owner: 'Elementor' }
+  const owner = named(IN_TEXT, text)
+  return owner !== null || url === null ? { owner } : await ownerOnPage(deps, url)
 }

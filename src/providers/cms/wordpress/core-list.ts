@@ -179,7 +179,7 @@ export const readSitePost = async (core: Core, ref: PostRef): Promise<CmsResult<
     categories,
     image,
     lock: null,
-    owner,
+    ...owner,
     ...lockedBy(post.password !== ''),
   })
 }

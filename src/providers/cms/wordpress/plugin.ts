@@ -198,7 +198,9 @@ const readStored = async (plugin: Plugin, ref: PostRef): Promise<CmsResult<Store
   const post = result.value
   if (post === null || ('url' in ref && !isAt(post, ref.url))) return done(null)
   const listed = listedPost(post)
-  const seen = post.builder || (await ownerOf(plugin.site.deps, { text: post.content, meta: {}, url: listed.url }))
+  const owner = post.builder
+    ? { owner: post.builder }
+    : await ownerOf(plugin.site.deps, { text: post.content, meta: {}, url: listed.url })
   return done({
     ...listed,
     slug: post.slug,
@@ -212,7 +214,7 @@ const readStored = async (plugin: Plugin, ref: PostRef): Promise<CmsResult<Store
     categories: post.categories,
     image: post.image_url === '' ? null : { url: post.image_url, alt: post.image_alt },
     lock: null,
-    owner: seen,
+    ...owner,
     ...lockedBy(post.has_password),
   })
 }
