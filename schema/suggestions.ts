@@ -45,6 +45,8 @@ export const suggestions = pgTable(
     notes: jsonb('notes').$type<string[]>().notNull().default([]),
     /** The revision the rewrite is made for. */
     baseRevision: integer('base_revision'),
+    /** Revision of the article with the rewrite that was sent as a pull request; null if none was. */
+    proposedRevision: integer('proposed_revision'),
     feedback: text('feedback'),
     error: text('error'),
     createdAt: createdAt(),

@@ -57,7 +57,10 @@ const publishing = (targets: TargetFactory) =>
     copies: (ctx, { params }) => sendMissingCopies(ctx, params.id),
     detach: (ctx, { params }) => detachArticle(ctx, params.id),
     address: (ctx, { params, body }) => addressArticle(ctx, params.id, body.url),
-    rollback: (ctx, { params, body }) => rollbackArticle(ctx, targets, params.id, body),
+    rollback: async (ctx, { params, body: given }) => {
+      const body = await rollbackArticle(ctx, targets, params.id, given)
+      return body.status === 'awaiting_merge' ? answer(202, body) : body
+    },
     signedReceipt: (ctx, { params, query }) => showSignedReceipt(ctx, params.id, query),
     deliveries: async (ctx, { query }) => {
       const { rows, page } = await listDeliveries(ctx, query)

@@ -73,9 +73,9 @@ export const WEBHOOK: Platform = {
   does: { publish: 'your receiver', update: 'your receiver', drafts: 'your receiver' },
 }
 
-/** Returns the abilities of a connection. If its changes go to pull requests, no earlier version is put back. */
+/** Returns the abilities of a connection, whose changes may go to pull requests. */
 const abilitiesOf = ({ can }: Platform, { secrets }: Connection): readonly CmsAbility[] =>
-  secrets.mode === 'pull_request' ? [...can.filter((one) => one !== 'restore'), 'pulls'] : can
+  secrets.mode === 'pull_request' ? [...can, 'pulls'] : can
 
 /** Returns the factory of publishing targets. A webhook is called directly, a CMS through the Worker with the adapters. */
 export const targetFactory =

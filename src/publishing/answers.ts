@@ -243,7 +243,14 @@ export const publishingAnswers = {
       message: message(),
       ...warnings(),
     }),
-    202: body(awaitingAnswer),
+    202: z.union([
+      body(awaitingAnswer),
+      body({
+        ...proposed,
+        article_id: articleId(),
+        version_id: means('ID of the version of the post that merging restores.', id()),
+      }),
+    ]),
   },
   signedReceipt: { 200: signedReceiptAnswer },
   deliveries: { 200: page({ deliveries: means('Deliveries, newest first.', z.array(z.strictObject(delivery))) }) },

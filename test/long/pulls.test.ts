@@ -24,6 +24,12 @@ const merging = (): PublishTarget => {
       const { slug } = request.article
       return { kind: 'accepted', remoteId: `src/content/blog/${slug}.md` }
     },
+    restore: async (request, version, keeping) => {
+      const outcome = (await proposing.restore?.(request, version, keeping)) ?? { kind: 'unknown', reason: '' }
+      if (outcome.kind !== 'proposed') return outcome
+      mergeAll()
+      return { kind: 'accepted', remoteId: request.article.external_id ?? '' }
+    },
     unpublish: async (request: PublishRequest) => {
       const outcome = (await proposing.unpublish?.(request)) ?? { kind: 'gone' }
       if (outcome.kind !== 'proposed') return outcome

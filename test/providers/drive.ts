@@ -202,17 +202,17 @@ export const proveWordsNamed = async (cms: Cms, clock: Clock, own: Partial<Deliv
   expect(JSON.stringify(versions.at(-1))).toContain('A title by hand')
   const kept = versions.at(-1)
   sent = [change({ title: 'The third title' }).article, ...sent]
-  const rolledBack = await target.restore?.(remoteId, kept ?? {}, keeping)
+  const rolledBack = await target.restore?.(change({}), kept ?? {}, keeping)
   expect(JSON.stringify(rolledBack)).toMatch(/"accepted"/)
   expect(JSON.stringify(rolledBack)).not.toContain('changed at the site')
   // Replacing the version's own words loses nothing; replacing other words of an editor is reported.
-  expect(JSON.stringify(await target.restore?.(remoteId, kept ?? {}, keeping))).not.toContain('changed at the site')
+  expect(JSON.stringify(await target.restore?.(change({}), kept ?? {}, keeping))).not.toContain('changed at the site')
   await cms.update(
     remoteId,
     article({ title: 'Another by hand', slug: first.article.slug, marker: `galley-00c0ffee-${first.article.id}` }),
     { intent: 'change', only: ['title'] },
   )
-  expect(await target.restore?.(remoteId, kept ?? {}, keeping)).toMatchObject({
+  expect(await target.restore?.(change({}), kept ?? {}, keeping)).toMatchObject({
     kind: 'accepted',
     notes: expect.arrayContaining([expect.stringMatching(/title \(it was “Another by hand”\).*Roll back once more/)]),
   })
@@ -459,7 +459,7 @@ const openCase = async (target: PublishTarget, clock: Clock, step: Step, id: str
   const call = async (isRepeat: boolean): Promise<string | undefined> => {
     if (step === 'publish') return (await publish(isRepeat)).kind
     if (step === 'sync') return (await deliver(change('<p>Second words.</p>'))).kind
-    if (step === 'rollback') return (await target.restore?.(external_id, kept ?? {}, keeping()))?.kind
+    if (step === 'rollback') return (await target.restore?.(change(''), kept ?? {}, keeping()))?.kind
     return (await target.unpublish?.(requestOf(clock, { ...given, external_id })))?.kind
   }
   const lookUp = async () => (await target.hasUpdate?.(external_id, change('<p>Second words.</p>'), keeping()))?.kind

@@ -77,7 +77,11 @@ describe('the version kept before a change', () => {
   it('is not stored by a rollback to what the post shows already', async () => {
     const versions: CmsVersion[] = [{ content: 'Kept.' }, { content: 'Replaced.' }]
     const cms = cmsOf([at('09:00', 'Kept.')], [])
-    await cmsTarget(cms, 'Galley').restore?.('5', { content: 'Kept.' }, keepingFor(ours, versions))
+    await cmsTarget(cms, 'Galley').restore?.(
+      requestOf(clock, { external_id: '5' }),
+      { content: 'Kept.' },
+      keepingFor(ours, versions),
+    )
     expect(versions).toEqual([{ content: 'Kept.' }, { content: 'Replaced.' }])
   })
 })

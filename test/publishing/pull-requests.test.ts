@@ -3,9 +3,11 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { type GithubStandIn, startGithub } from '../../local/cms/github.ts'
 import { formOn, newOwner } from '../accounts/people/browser.ts'
+import { seedSearch, TEXT } from '../insights/suggestions/seed.ts'
 import { ASTRO } from '../providers/cms/git/sites.ts'
 import { type Api, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { flush } from './scene.ts'
 
 const stack = inject('stack')
@@ -27,9 +29,9 @@ const connect = (api: Api, project: number) =>
     mode: 'pull_request',
   })
 
-const opened = async (api: Api, project: number) => {
+const opened = async (api: Api, project: number, content = HTML) => {
   const { signing_secret: secret, events_url: events } = (await connect(api, project)).body
-  const id = await newArticle(api, project, { title: `Sheds ${project}`, content: HTML })
+  const id = await newArticle(api, project, { title: `Sheds ${project}`, content })
   const answer = await api.post(`/articles/${id}/publish`)
   const article = async (): Promise<Record<string, unknown>> => (await api.get(`/articles/${id}`)).body
   const { Slug } = await article()
@@ -48,9 +50,9 @@ const opened = async (api: Api, project: number) => {
 }
 
 /** Returns an article of a new account whose pull request is open. */
-const proposed = async () => {
+const proposed = async (content = HTML) => {
   const api = manyKeys(stack, await newAccount(stack))
-  return await opened(api, await newProject(api))
+  return await opened(api, await newProject(api), content)
 }
 
 type Proposed = Awaited<ReturnType<typeof proposed>>
@@ -235,4 +237,162 @@ it('shows the pull request on the page of the article, and closes it there', asy
   const closed = await person.post(`${here}/unpublish`, formOn(page, `${here}/unpublish`))
   expect(closed.text).toContain('The pull request is closed.')
   expect(github.pulls.find(one.number).state).toBe('CLOSED')
+})
+
+const merge = async (one: Proposed, number: number) => {
+  github.pulls.merge(number, 'squash')
+  expect(await hook(one, branchOf(one))).toBe(200)
+  await settled(one, 'idle')
+}
+const newest = () => github.pulls.all.length
+
+/** Returns an article whose publication and one change were merged. */
+const changed = async () => {
+  const one = await proposed()
+  await merge(one, one.number)
+  const nails = HTML.replace('planks', 'nails')
+  expect(await one.api.post(`/articles/${one.id}/sync`, { content: nails })).toMatchObject({ status: 202 })
+  await merge(one, newest())
+  return one
+}
+
+/** Leaves an article as a call does that crashed after it had opened its pull request. */
+const crash = async ({ id }: Proposed) => {
+  await rowsIn(
+    stack,
+    sql`update articles set publish_state = 'publishing', publish_error = null, publish_lease_until = now() - interval '1 second' where id = ${id}::int`,
+  )
+  await rowsIn(
+    stack,
+    sql`update deliveries set status = 'sending', error = null, lease_until = now() - interval '1 second'
+      where article_id = ${id}::int and status = 'awaiting_merge'`,
+  )
+}
+
+it('puts an earlier version back by a pull request', async () => {
+  const one = await changed()
+  const { api, id, article, path } = one
+  const back = await api.post(`/articles/${id}/rollback`)
+  expect(back).toMatchObject({
+    status: 202,
+    body: { status: 'awaiting_merge', article_id: id, version_id: expect.any(Number), pull_request: urlOf(newest()) },
+  })
+  expect(await article()).toMatchObject({ Status: 'Published', PublishState: 'awaiting_merge' })
+  expect(github.repository.read(path)).toContain('nails')
+  // The same call finds the same pull request.
+  expect((await api.post(`/articles/${id}/rollback`)).body).toMatchObject({
+    status: 'awaiting_merge',
+    version_id: back.body.version_id,
+    pull_request: back.body.pull_request,
+  })
+  await merge(one, newest())
+  expect(github.repository.read(path)).toContain('planks')
+  expect(await article()).toMatchObject({ Status: 'Published', PublishError: null })
+  expect((await api.get('/audit-log?action=article.rollback')).body.entries).toHaveLength(1)
+  // The version that it replaced is kept, so that going back once more brings that one.
+  expect(await api.post(`/articles/${id}/rollback`)).toMatchObject({ status: 202 })
+  await merge(one, newest())
+  expect(github.repository.read(path)).toContain('nails')
+})
+
+it('ends a rollback whose pull request is closed, and goes to the same version when it is repeated', async () => {
+  const one = await changed()
+  const { api, id, article, path } = one
+  const back = await api.post(`/articles/${id}/rollback`)
+  github.pulls.close(newest(), { author: 'jane', body: 'Nails are better.' })
+  expect(await hook(one, branchOf(one))).toBe(200)
+  await settled(one, 'failed')
+  expect(await article()).toMatchObject({
+    Status: 'Published',
+    PublishError: expect.stringContaining('jane: Nails are better.'),
+  })
+  expect(github.repository.read(path)).toContain('nails')
+  const again = await api.post(`/articles/${id}/rollback`)
+  expect(again).toMatchObject({ status: 202, body: { version_id: back.body.version_id } })
+  expect(again.body.pull_request).not.toBe(back.body.pull_request)
+})
+
+it.each([
+  ['rollback', (one: Proposed) => one.api.post(`/articles/${one.id}/rollback`)],
+  ['unpublish', (one: Proposed) => one.api.post(`/articles/${one.id}/unpublish`)],
+  ['sync', (one: Proposed) => one.api.post(`/articles/${one.id}/sync`, { title: 'Huts' })],
+])('finds the pull request of a %s that crashed after it was opened', async (_, call) => {
+  const one = await changed()
+  expect(await call(one)).toMatchObject({ status: 202 })
+  await crash(one)
+  await flush(stack, true)
+  await settled(one, 'awaiting_merge')
+  expect(await one.article()).toMatchObject({ PublishError: `The pull request ${urlOf(newest())} waits to be merged.` })
+  await merge(one, newest())
+})
+
+/** Returns a published article whose suggested rewrite is in a pull request. */
+const rewritten = async () => {
+  const one = await proposed(TEXT)
+  const { api, project, id } = one
+  await merge(one, one.number)
+  const before = await one.article()
+  await seedSearch(stack, api, project, [
+    { article: id, now: [5, 900, 6.2], before: [30, 1000, 4], queries: { 'oak garden shed': [2, 800, 6.1] } },
+  ])
+  expect(await api.post('/suggestions/run', { project_id: project })).toMatchObject({ status: 200 })
+  const { body } = await api.get(`/suggestions?project_id=${project}&status=pending&type=striking_distance`)
+  const [{ id: suggestion }] = body.suggestions as [{ id: number }]
+  expect(await api.post(`/suggestions/${suggestion}/approve`)).toMatchObject({ status: 200 })
+  const read = async () => (await api.get(`/suggestions/${suggestion}`)).body.suggestion as Record<string, unknown>
+  await expect.poll(async () => (await read()).status, { timeout: PATIENCE_MS }).toBe('ready')
+  expect(await api.post(`/suggestions/${suggestion}/publish`)).toMatchObject({
+    status: 202,
+    body: { status: 'awaiting_merge', article_id: id, pull_request: urlOf(newest()) },
+  })
+  expect(await read()).toMatchObject({ status: 'ready', awaiting_merge: true, published_at: null })
+  return { ...one, before, suggestion, read }
+}
+
+const effectsOf = async ({ api, project }: Proposed) =>
+  (await api.get(`/suggestions/effects?project_id=${project}`)).body.effects
+
+it('publishes a suggestion once the pull request with its rewrite is merged', async () => {
+  const one = await rewritten()
+  expect(await effectsOf(one)).toEqual([])
+  // Another change in the same pull request does not hide the rewrite.
+  expect(await one.api.post(`/articles/${one.id}/sync`, { title: 'Huts' })).toMatchObject({ status: 202 })
+  await merge(one, newest())
+  expect(await one.read()).toMatchObject({
+    status: 'published',
+    awaiting_merge: false,
+    published_at: expect.any(String),
+  })
+  expect(await effectsOf(one)).toMatchObject([{ kind: 'rewrite' }])
+  expect((await one.api.get('/audit-log?action=suggestion.publish')).body.entries).toHaveLength(1)
+})
+
+it('publishes a suggestion whose call crashed after it had opened the pull request', async () => {
+  const one = await rewritten()
+  await rowsIn(stack, sql`update suggestions set proposed_revision = null where id = ${one.suggestion}::int`)
+  await merge(one, newest())
+  expect(await one.read()).toMatchObject({ status: 'published' })
+})
+
+it('rejects a suggestion whose pull request is closed, with the comments, and the article has its text again', async () => {
+  const one = await rewritten()
+  const { before, article } = one
+  expect((await article()).Title).not.toBe(before.Title)
+  github.pulls.close(newest(), { author: 'jane', body: 'Not our voice.' })
+  expect(await hook(one, branchOf(one))).toBe(200)
+  await expect.poll(async () => (await one.read()).status, { timeout: 20_000 }).toBe('rejected')
+  await settled(one, 'idle')
+  expect(await one.read()).toMatchObject({
+    feedback: expect.stringContaining('jane: Not our voice.'),
+    awaiting_merge: false,
+  })
+  const now = await article()
+  expect([now.Title, now.Content, now.PublishError]).toEqual([before.Title, before.Content, null])
+  const { deliveries } = (await one.api.get(`/webhook-deliveries?article_id=${one.id}`)).body
+  await expect
+    .poll(async () => (await one.api.get(`/webhook-deliveries?article_id=${one.id}`)).body.deliveries, {
+      timeout: 20_000,
+    })
+    .toMatchObject([{ status: 'failed' }, { status: 'delivered' }])
+  expect(deliveries).toHaveLength(2)
 })

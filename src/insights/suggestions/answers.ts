@@ -4,6 +4,7 @@ import { OPPORTUNITY_TYPES, SUGGESTION_STATES } from '../../../schema/values/sug
 import { awaitingAnswer } from '../../accounts/approvals/answers.ts'
 import {
   type AnswersOf,
+  articleId,
   body,
   count,
   id,
@@ -97,6 +98,10 @@ const row = {
   notes: means('One sentence about each name in `ignored`.', z.array(z.string())),
   error: means('Reason for `failed` or `superseded`. Null if there was no problem.', z.nullable(z.string())),
   feedback: means('Feedback of the last regeneration or rejection. Null if there was none.', z.nullable(z.string())),
+  awaiting_merge: means(
+    'True if the rewrite is in a pull request. Merging that publishes the suggestion, closing it rejects the suggestion.',
+    z.boolean(),
+  ),
   /** Null until it is measured, 32 days after publication. */
   effect: means(
     'Effect of the change on the clicks of its page, measured 32 or more days later. Null until then.',
@@ -302,7 +307,21 @@ export const suggestionAnswers = {
       url: means('Public URL of the article. Null if unknown.', z.nullable(z.string())),
       message: message(),
     }),
-    202: body(awaitingAnswer),
+    202: z.union([
+      body(awaitingAnswer),
+      body({
+        status: means(
+          'The rewrite is in a pull request. The suggestion stays `ready` until somebody merges or closes that.',
+          z.literal('awaiting_merge'),
+        ),
+        suggestion: selfExplanatory(
+          z.strictObject({ id: selfExplanatory(id()), status: selfExplanatory(z.literal('ready')) }),
+        ),
+        article_id: articleId(),
+        pull_request: means('URL of the pull request.', z.string()),
+        message: message(),
+      }),
+    ]),
   },
   regenerate: { 202: moved },
 } satisfies AnswersOf<typeof suggestionOperations>

@@ -129,6 +129,7 @@ export const regenerateSuggestion = async (ctx: Ctx, id: number, feedback: strin
     diffHtml: null,
     livePage: null,
     baseRevision: null,
+    proposedRevision: null,
     readyAt: null,
   }
   return await decide(ctx, checked(found, 'regenerate'), 'regenerate', POLL(id), {
@@ -142,6 +143,8 @@ type SyncEnd =
   | { kind: 'synced'; url: string | null }
   /** A person has to approve it first. Nothing was saved or sent. */
   | { kind: 'waiting'; body: Record<string, unknown> }
+  /** It is saved as this revision and in a pull request, which people merge or close. */
+  | { kind: 'proposed'; revision: number; pullRequest: string }
   | { kind: 'refused'; status: number; body: Record<string, unknown> }
 
 /** Function that saves and sends an update of a live article, if its version is still the one in `tag`. */
@@ -204,23 +207,41 @@ const hold = async (ctx: Ctx, id: number): Promise<Date> => {
 /**
  * Releases a suggestion that was not published. `kept`: revision and earlier words of the article, if it has the rewrite now.
  */
-const letGo = (ctx: Ctx, id: number, until: Date, kept?: { revision: number; before: Wording }) =>
+const letGo = (
+  ctx: Ctx,
+  id: number,
+  until: Date,
+  kept?: { revision: number; before: Wording; proposedRevision?: number },
+) =>
   ctx.batch(
     {
       changedSuggestions: ctx.db
         .update(suggestions)
-        .set({ publishingUntil: null, ...(kept ? { baseRevision: kept.revision, before: kept.before } : {}) })
+        .set({
+          publishingUntil: null,
+          ...(kept ? { baseRevision: kept.revision, before: kept.before } : {}),
+          ...(kept?.proposedRevision === undefined ? {} : { proposedRevision: kept.proposedRevision }),
+        })
         .where(and(eq(suggestions.id, id), eq(suggestions.publishingUntil, until))),
     },
     { unaudited: 'nothing of the suggestion was decided' },
   )
+
+const proposedAnswer = ({ id, articleId }: Staged, pullRequest: string) => ({
+  status: 'awaiting_merge' as const,
+  suggestion: { id, status: 'ready' as const },
+  article_id: articleId,
+  pull_request: pullRequest,
+  message:
+    'The rewrite is saved and in a pull request. Merging that publishes the suggestion, closing it rejects the suggestion with the comments.',
+})
 
 type Sent = { url: string | null } | { waiting: Record<string, unknown> }
 
 /**
  * Sends the rewrite. Throws the error of a refused update.
  *
- * The suggestion stays ready if the update is refused or a person has to approve it. It is superseded if the article was
+ * The suggestion stays ready if the update is refused or waits for a person. It is superseded if the article was
  * changed.
  */
 const sendRewrite = async (ctx: Ctx, send: SendSync, found: Staged, until: Date): Promise<Sent> => {
@@ -229,6 +250,12 @@ const sendRewrite = async (ctx: Ctx, send: SendSync, found: Staged, until: Date)
   if (end.kind === 'waiting') {
     await letGo(ctx, found.id, until)
     return { waiting: end.body }
+  }
+  if (end.kind === 'proposed') {
+    const { revision, pullRequest } = end
+    const before = found.before ?? found.after
+    await letGo(ctx, found.id, until, { revision, before, proposedRevision: revision })
+    return { waiting: proposedAnswer(found, pullRequest) }
   }
   const now = await loadSuggestion(ctx, found.id)
   const isSaved = isStaged(now) && hasWording(now, found.after)
@@ -240,7 +267,7 @@ const sendRewrite = async (ctx: Ctx, send: SendSync, found: Staged, until: Date)
 
 /**
  * Publishes a ready rewrite as an update of the live article, once for any number of calls. Returns 202 if a person has to
- * approve it first.
+ * approve it first, or to merge its pull request.
  *
  * Throws 404, 403, and 409 if it is not ready, another call publishes it, or the article was changed since.
  *

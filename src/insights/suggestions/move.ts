@@ -67,6 +67,7 @@ type TakenBack = {
   articleId: number
   /** The revision that has the rewrite. */
   revision: number
+  state: Unsent
   words: Wording
   savedAt: Date
   siteHasThem: boolean
@@ -78,6 +79,8 @@ const UNTOUCHED: Rejection = { message: 'The suggestion is rejected. The article
 /** Returns the end of a sentence about a rewrite that stays in the article: its state. */
 const whereabouts = ({ publishState }: Staged): string => {
   if (publishState === 'idle') return 'is live: the article keeps it.'
+  if (publishState === 'awaiting_merge')
+    return 'is saved in the article and in a pull request, which would still bring it to the site: close the pull request, or merge it.'
   if (publishState === 'publishing') return 'is saved in the article and on its way to the site: the article keeps it.'
   return 'is saved in the article, which keeps it: the next sync sends it to the site.'
 }
@@ -98,9 +101,12 @@ const kept = (found: Staged, older: number | null): Rejection => {
   return { message: `The suggestion is rejected. ${what} ${whereabouts(found)}`, next_calls: [next] }
 }
 
-/** True if the rewrite was saved, its publication failed, and the article was not changed since. */
-const isSavedOnly = (found: Staged): found is Staged & { before: Wording } =>
-  found.publishState === 'failed' &&
+/** State of an article whose rewrite was saved and is not at the site: it was refused, or its pull request was closed. */
+type Unsent = 'failed' | 'awaiting_merge'
+
+/** True if the rewrite was saved, is not at the site, and the article was not changed since. */
+const isSavedOnly = (found: Staged, state: Unsent): found is Staged & { before: Wording } =>
+  found.publishState === state &&
   found.revision === found.baseRevision &&
   found.before !== null &&
   hasWording(found, found.after) &&
@@ -126,21 +132,25 @@ const assessedOf = (found: Staged, words: Wording) => ({
   featureImage: found.featureImage ?? undefined,
 })
 
-/** Returns the rejection of a suggestion: its message and, if the rewrite was saved but not sent, the words to restore. */
-export const rejectionOf = async (ctx: Ctx, found: SuggestionDetail): Promise<Rejection> => {
+/**
+ * Returns the rejection of a suggestion: its message and, if the rewrite was saved but not sent, the words to restore.
+ *
+ * `state`: the article's state. It is `awaiting_merge` only if the pull request with the rewrite was closed.
+ */
+export const rejectionOf = async (ctx: Ctx, found: SuggestionDetail, state: Unsent = 'failed'): Promise<Rejection> => {
   if (!isStaged(found) || !hasSomeWording(found)) return UNTOUCHED
   const { articleId, revision, articleUpdatedAt } = found
-  const { safe } = isSavedOnly(found) ? await readSent(ctx, { content: found.before.content }) : {}
+  const { safe } = isSavedOnly(found, state) ? await readSent(ctx, { content: found.before.content }) : {}
   const { earlier, around } = await ctx.read(() => ({
     earlier: wordsBefore(ctx.db, found.id),
     around: assessmentQueries(ctx, { articleId }, safe?.reading),
   }))
   const { older = null, shown = false } = earlier.rows[0] ?? {}
-  if (!safe || !isSavedOnly(found)) return kept(found, older)
+  if (!safe || !isSavedOnly(found, state)) return kept(found, older)
   const words = { ...found.before, content: safe.html }
   const assessment = await assess(ctx, around, { articleId }, assessedOf(found, words), safe.reading)
   const savedAt = new Date(Math.max(ctx.now().getTime(), articleUpdatedAt.getTime() + 1))
-  return restored(found, { articleId, revision, words, savedAt, siteHasThem: shown, assessment })
+  return restored(found, { articleId, revision, state, words, savedAt, siteHasThem: shown, assessment })
 }
 
 type Moved = { id: number; accountId: number }
@@ -171,12 +181,12 @@ export const isFree = (now: Date): SQL | undefined =>
 /**
  * Returns a condition on articles: the rewrite is the present version and was not sent, and no call has a lease on the article.
  */
-const isUnsent = (accountId: number, { articleId, revision, assessment }: TakenBack, now: Date) =>
+const isUnsent = (accountId: number, { articleId, revision, state, assessment }: TakenBack, now: Date) =>
   and(
     eq(articles.id, articleId),
     eq(articles.accountId, accountId),
     eq(articles.revision, revision),
-    eq(articles.publishState, 'failed'),
+    eq(articles.publishState, state),
     assessment.isCurrent,
     isMoveAllowed('sync', now),
   )

@@ -38,6 +38,7 @@ const columns = {
   before: suggestions.before,
   after: suggestions.after,
   stats: suggestions.stats,
+  proposedRevision: suggestions.proposedRevision,
 }
 
 type Filter = { status?: readonly SuggestionState[] | undefined; type?: readonly OpportunityType[] | undefined }
@@ -151,12 +152,13 @@ export const suggestionById = (db: Db, owner: SQL, id: number) =>
 
 const REFUSED = literals(['failed'] satisfies DeliveryStatus[])
 const ARRIVED = literals(['delivered'] satisfies DeliveryStatus[])
+const PROPOSED = literals(['awaiting_merge'] satisfies DeliveryStatus[])
 
 /**
  * Selects the newest revision with the words from before the rewrite, and whether the site certainly shows them.
  *
  * It does if that revision was the last to arrive, and the site refused all later ones. A webhook refuses with any status, a
- * CMS with 400 to 499.
+ * CMS with 400 to 499. What is in a pull request is not on the site.
  */
 export const wordsBefore = (db: Db, id: number) => {
   const has = sql`v.title = s.before ->> 'title' and v.meta_description = s.before ->> 'meta_description' and v.content = s.before ->> 'content'`
@@ -165,7 +167,7 @@ export const wordsBefore = (db: Db, id: number) => {
       coalesce((select ${has} from article_revisions v where v.article_id = s.article_id and v.revision >= sent.revision
         order by v.revision limit 1), false)
       and not exists (select 1 from deliveries d join integrations i on i.id = d.integration_id
-        where d.article_id = s.article_id and d.id > sent.id and not exists (select 1 from delivery_attempts t
+        where d.article_id = s.article_id and d.id > sent.id and d.status not in ${PROPOSED} and not exists (select 1 from delivery_attempts t
           where t.delivery_id = d.id and t.number = d.attempts and d.status in ${REFUSED}
             and (t.http_status between 400 and 499 or (t.http_status is not null and i.platform = 'webhook')))) as shown
     from suggestions s left join lateral (select id, revision from deliveries where article_id = s.article_id

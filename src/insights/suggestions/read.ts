@@ -66,6 +66,7 @@ const suggestionRow = (s: Row) => ({
   notes: s.notes,
   error: s.error,
   feedback: s.feedback,
+  awaiting_merge: s.status === 'ready' && s.proposedRevision !== null,
   effect: s.effect,
   created_at: s.createdAt.toISOString(),
   updated_at: s.updatedAt.toISOString(),

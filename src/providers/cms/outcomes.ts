@@ -1,3 +1,4 @@
+import { waitsText } from '../../publishing/pulls/rules.ts'
 import type { CmsFailure, CmsPost } from '../../publishing/target/cms-adapter.ts'
 import type { PublishOutcome, PublishRequest } from '../../publishing/target/publish-target.ts'
 
@@ -70,7 +71,7 @@ const heldAs = (post: CmsPost, id: string, notes: readonly string[]): PublishOut
 export const proposedAt = (url: string) => ({
   kind: 'proposed' as const,
   url,
-  reason: `The pull request ${url} waits to be merged.`,
+  reason: waitsText(url),
 })
 
 /** Returns the outcome of a save from the status that the site returned. */

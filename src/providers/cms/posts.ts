@@ -147,7 +147,7 @@ const pullsOf = (cms: Cms, serviceName: string): Pick<PublishTarget, 'pull' | 'c
   const { pull, closePull } = cms
   if (!pull || !closePull) return {}
   return {
-    pull: (request) => pull(articleOf(serviceName, request), updateOf(request)),
+    pull: (request, change) => pull(articleOf(serviceName, request), change ?? updateOf(request)),
     closePull: (request, comment) => closePull(markerOf(serviceName, request), comment),
   }
 }
@@ -185,8 +185,12 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
       ...(result.notes ? { notes: result.notes } : {}),
     }
   }
-  const restore = (remoteId: string, version: CmsVersion, keeping?: Keeping) =>
-    restoreAt(cms, remoteId, version, keeping)
+  const restore = async (request: PublishRequest, version: CmsVersion, keeping?: Keeping) => {
+    const { external_id: remoteId } = request.article
+    if (remoteId === undefined) return notFound(request.article.slug)
+    const { marker, page } = articleOf(serviceName, request)
+    return await restoreAt(cms, remoteId, version, page === undefined ? { marker } : { marker, page }, keeping)
+  }
   return {
     deliver: (request, keeping) => deliverTo(cms, serviceName, request, keeping),
     find,

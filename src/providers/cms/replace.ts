@@ -4,6 +4,7 @@ import {
   type CmsArticle,
   type CmsFailure,
   type CmsFound,
+  type CmsOwner,
   type CmsPost,
   type CmsUpdate,
   type CmsVersion,
@@ -18,7 +19,7 @@ import type {
 } from '../../publishing/target/publish-target.ts'
 import type { SentWords } from '../../publishing/target/sent-words.ts'
 import { sends } from './fields.ts'
-import { acceptedOf, failureOf, GONE, hiddenNote, notMade, readerNotes, withWords } from './outcomes.ts'
+import { acceptedOf, failureOf, GONE, hiddenNote, notMade, proposedAt, readerNotes, withWords } from './outcomes.ts'
 import { hasOwnWords, isThereAlready, overwrittenNotes, rollbackReplacedNotes } from './overwritten.ts'
 import { shownOf } from './shown-update.ts'
 
@@ -229,6 +230,7 @@ export const restoreAt = async (
   cms: Cms,
   remoteId: string,
   version: CmsVersion,
+  of: CmsOwner,
   keeping: Keeping | undefined,
   tries = TRIES,
 ): Promise<PublishOutcome> => {
@@ -239,15 +241,16 @@ export const restoreAt = async (
   if (shown.version && !isSameJson(shown.version, version)) await keeping?.version(shown.version)
   const isAtStake = hasOwnWords(shown.words, sent)
   const notesAfter = (after: CmsWords) => (isAtStake ? rollbackReplacedNotes(shown.words, sent, after) : [])
-  const restored = await cms.restore?.(remoteId, version, shown.changedAt)
+  const restored = await cms.restore?.(remoteId, version, of, shown.changedAt)
   if (!restored || (restored.kind === 'done' && restored.value === null)) return GONE
   if (restored.kind === 'unknown') return failureOf(withWords(restored, notesAfter({})))
   if (restored.kind !== 'done') {
     if (!restored.wasWritten) await keeping?.dropVersion()
     const isAgain = restored.code === 'changed' && tries > 1
-    return isAgain ? await restoreAt(cms, remoteId, version, keeping, tries - 1) : failureOf(restored)
+    return isAgain ? await restoreAt(cms, remoteId, version, of, keeping, tries - 1) : failureOf(restored)
   }
   const post = restored.value as CmsPost
+  if (post.mergeAt !== undefined) return proposedAt(post.mergeAt)
   const after = isAtStake ? await readShown(cms, remoteId) : undefined
   const lost = notesAfter(after?.kind === 'read' ? after.words : {})
   const notes = [...lost, ...(restored.notes ?? []), ...readerNotes(post)]

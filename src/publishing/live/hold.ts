@@ -9,11 +9,15 @@ import type { Obstacle } from '../../accounts/policy/rules.ts'
 import { isMoveAllowed } from '../../content/articles/parts.ts'
 import { holdArticle, isLastClaimedWith, releaseArticle } from '../../content/articles/writes.ts'
 import { when } from '../../platform/db/steps.ts'
-import { insertWhere } from '../../platform/db/writes.ts'
+import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { enqueue, finishJob, moveJob } from '../../platform/jobs/enqueue.ts'
+import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
+import { noteUse } from '../connect/writes.ts'
 import { liveChangeJob } from '../jobs.ts'
+import { LOOK_AT_PULL_MS } from '../pulls/rules.ts'
 import { isComingDown } from '../remote.ts'
+import { lookUpAgainAt } from '../send/run.ts'
 import { replaceDelivery } from '../writes.ts'
 
 /** A change of a published article at its target, with its lease on the article. */
@@ -127,4 +131,20 @@ export const failChange = (ctx: Ctx, { articleId, token }: Held, { error, nextAt
       : finishJob(ctx.db, liveChangeJob, articleId, { if: isHeld, now: ctx.now() }),
     releaseArticle(ctx.db, nextAt ? 'unknown' : 'failed', error, held),
   ]
+}
+
+/** Leaves the article as it is until the pull request with its change is merged or closed. `answer`: kept for the caller, if there is one. */
+export const endProposed = async (ctx: Ctx, change: LiveChange, reason: string, answer?: object): Promise<void> => {
+  const { articleId: id, accountId: account } = change
+  const { lock, held, isHeld } = endOf(ctx, change)
+  await ctx.batch({
+    lock,
+    ...when(isHeld, {
+      noteUse: noteUse(ctx.db, change.integrationId, null, ctx.now()),
+      kept: answer && ctx.keepDone(answer, { status: 202 }),
+      audit: audit(ctx, { account, action: 'article.propose', on: ['article', id] }),
+      job: moveJob(ctx.db, liveChangeJob, id, { runAt: lookUpAgainAt(ctx, LOOK_AT_PULL_MS) }),
+    }),
+    released: releaseArticle(ctx.db, 'awaiting_merge', storableText(reason), held),
+  })
 }

@@ -6,7 +6,7 @@ import type { JobResult } from '../../platform/jobs/job.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { closedError } from '../pulls/follow.ts'
-import { askPullAgainMs } from '../pulls/rules.ts'
+import { askPullAgainMs, waitsText } from '../pulls/rules.ts'
 import { type PublishableRow, publishableById } from '../queries.ts'
 import { dropVersion, liveChangeOf, versionsKept } from '../remote.ts'
 import { snapshot } from '../send/prepare.ts'
@@ -14,7 +14,7 @@ import { askAgainMs } from '../send/rules.ts'
 import { lookUpAgainAt } from '../send/run.ts'
 import { openTarget, type TargetRow } from '../target/open.ts'
 import type { FindOutcome, PublishTarget, TargetFactory } from '../target/publish-target.ts'
-import { endOf, failChange, forget, type LiveChange } from './hold.ts'
+import { endOf, endProposed, failChange, forget, type LiveChange } from './hold.ts'
 import { endRestored } from './rollback.ts'
 import { endTakenDown } from './unpublish.ts'
 
@@ -42,6 +42,10 @@ const lookAtPost = async (ctx: Ctx, target: PublishTarget, article: PublishableR
 
 type Kept = Awaited<ReturnType<typeof versionsKept>>[number]
 
+/** Returns the version that a rollback to another one kept. */
+const replacedOf = (versions: readonly Kept[], versionId: number | null): Kept | undefined =>
+  versions.find(({ id }) => versionId !== null && id > versionId)
+
 /** Compares the post with the version that the rollback goes to, then with the one that it replaces. */
 const lookAtVersion = async (
   target: PublishTarget,
@@ -50,7 +54,7 @@ const lookAtVersion = async (
   versionId: number | null,
 ): Promise<End> => {
   const wanted = versions.find(({ id }) => id === versionId)
-  const replaced = versions.find(({ id }) => versionId !== null && id > versionId)
+  const replaced = replacedOf(versions, versionId)
   if (!wanted || !target.hasVersion) return { kind: 'not_made', error: NEITHER }
   const is = await target.hasVersion(remoteId, wanted.version)
   if (is.kind === 'unsure') return is
@@ -63,27 +67,51 @@ const lookAtVersion = async (
 }
 
 /**
- * Looks at the pull request that takes a post down. Returns `open` while nobody merged or closed it; undefined if it was merged,
- * so that the site is asked.
+ * Looks at the pull request of a take-down or a rollback. Returns `open` while nobody merged or closed it; undefined if the site has to
+ * be asked: after the merge of a take-down.
  */
 const lookAtPull = async (
   ctx: Ctx,
   target: PublishTarget,
   article: PublishableRow,
+  { kind, versionId }: typeof liveChanges.$inferSelect,
+  versions: readonly Kept[],
 ): Promise<End | 'open' | undefined> => {
   const pull = await target.pull?.(await snapshot(ctx, article, true, ctx.now()))
   if (pull?.kind !== 'done' || pull.value.state === 'open' || pull.value.state === 'none') return 'open'
   const { state, url, said } = pull.value
-  return state === 'merged' ? undefined : { kind: 'not_made', error: closedError(url, said) }
+  if (state === 'merged') return kind === 'rollback' ? { kind: 'made', isThere: true } : undefined
+  return { kind: 'not_made', error: closedError(url, said), dropped: replacedOf(versions, versionId)?.id }
 }
 
-const TOO_LONG =
-  'The pull request that takes the post down was neither merged nor closed for 30 days. Unpublish the article again.'
+const TOO_LONG: Readonly<Record<LiveChange['kind'], string>> = {
+  unpublish:
+    'The pull request that takes the post down was neither merged nor closed for 30 days. Unpublish the article again.',
+  rollback:
+    'The pull request with the earlier version was neither merged nor closed for 30 days. Roll the article back again.',
+}
 
-/** Returns when the pull request of a take-down is looked at again; undefined after 30 days. */
+/** Returns when the pull request of a change is looked at again; undefined after 30 days. */
 const nextLook = (ctx: Ctx, since: Date): Date | undefined => {
   const waitMs = askPullAgainMs((ctx.now().getTime() - since.getTime()) * ctx.settings.retryTimeScale)
   return waitMs === undefined ? undefined : lookUpAgainAt(ctx, waitMs)
+}
+
+/** Returns the address of the open pull request that has the change of a call that crashed; undefined if there is none. */
+const proposedAt = async (
+  ctx: Ctx,
+  target: PublishTarget,
+  article: PublishableRow,
+  { kind, versionId }: typeof liveChanges.$inferSelect,
+  versions: readonly Kept[],
+): Promise<string | undefined> => {
+  const version = versions.find(({ id }) => id === versionId)?.version
+  const change =
+    kind === 'unpublish' ? ({ intent: 'take_down' } as const) : version && { intent: 'restore' as const, version }
+  if (!target.pull || !change) return undefined
+  const pull = await target.pull(await snapshot(ctx, article, true, ctx.now()), change)
+  const isOpen = pull.kind === 'done' && pull.value.state === 'open' && pull.value.isCurrent
+  return isOpen ? (pull.value.url ?? undefined) : undefined
 }
 
 const load = async (ctx: Ctx, articleId: number) => {
@@ -172,12 +200,21 @@ export const lookUpLiveChange = async (
     return { kind: 'done' }
   }
   const change = changeOf(article, found.target, row)
-  const pull = article.publishState === 'awaiting_merge' ? await lookAtPull(ctx, target, article) : undefined
+  const pull =
+    article.publishState === 'awaiting_merge' ? await lookAtPull(ctx, target, article, row, versions) : undefined
   if (pull === 'open') {
     const at = nextLook(ctx, row.updatedAt)
     if (at) return { kind: 'later', at }
   }
-  const ended = pull === 'open' ? ({ kind: 'not_made', error: TOO_LONG } as const) : pull
+  const proposed =
+    pull === undefined && article.publishState !== 'awaiting_merge'
+      ? await proposedAt(ctx, target, article, row, versions)
+      : undefined
+  if (proposed !== undefined) {
+    await endProposed(ctx, change, waitsText(proposed))
+    return { kind: 'settled' }
+  }
+  const ended = pull === 'open' ? ({ kind: 'not_made', error: TOO_LONG[row.kind] } as const) : pull
   const end =
     ended ??
     (row.kind === 'unpublish'

@@ -13,9 +13,10 @@ export const sendRewrite =
       const body: Record<string, unknown> = await syncArticle(step, targets, articleId, wording, {
         suggestion: suggestionId,
       })
-      return body.status === 'awaiting_approval'
-        ? { kind: 'waiting', body }
-        : { kind: 'synced', url: typeof body.url === 'string' ? body.url : null }
+      if (body.status === 'awaiting_approval') return { kind: 'waiting', body }
+      if (body.status === 'awaiting_merge')
+        return { kind: 'proposed', revision: Number(body.revision), pullRequest: String(body.pull_request) }
+      return { kind: 'synced', url: typeof body.url === 'string' ? body.url : null }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const body = errorBody(error, ctx.newId(), ctx.settings.publicUrl)

@@ -15,6 +15,7 @@ import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { noteUse } from '../connect/writes.ts'
 import { checkLivePage } from '../live-page.ts'
+import { settlePull } from '../pulls/follow.ts'
 import { isComingDownNow, type PublishableRow, publishableById, standingOf } from '../queries.ts'
 import { keepingOf, versionsOf } from '../remote.ts'
 import {
@@ -27,11 +28,12 @@ import {
   warningsOf,
 } from '../send/answers.ts'
 import { targetName } from '../send/approval.ts'
+import { snapshot } from '../send/prepare.ts'
 import { leaseMs } from '../send/rules.ts'
 import { lookUpAgainAt } from '../send/run.ts'
 import { noTarget, openTarget } from '../target/open.ts'
 import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
-import { endOf, failChange, forget, holdLive, type LiveChange } from './hold.ts'
+import { endOf, endProposed, failChange, forget, holdLive, type LiveChange } from './hold.ts'
 import type { RollbackArticleInput } from './operations.ts'
 
 type Restoring = PublishTarget & { restore: NonNullable<PublishTarget['restore']> }
@@ -67,16 +69,27 @@ const nothingKept = (): ApiError =>
     'No earlier version of this post is kept: it has not been changed since it was published.',
   )
 
+const read = (ctx: Ctx, id: number, input: RollbackArticleInput) =>
+  ctx.read((owner) => ({
+    rows: publishableById(ctx.db, owner, id),
+    versions: versionsOf(ctx.db, id, input.version_id),
+    before: revisionBefore(ctx.db, id),
+  }))
+
+/** Reads an article and its kept versions. If its pull request was merged or closed meanwhile, that is recorded first. */
+const readSettled = async (ctx: Ctx, targets: TargetFactory, id: number, input: RollbackArticleInput) => {
+  const found = await read(ctx, id, input)
+  const open = found.rows[0]?.mine ? found.rows[0].open : null
+  const isSettled = open?.status === 'awaiting_merge' && (await settlePull(ctx, targets, open.id))
+  return isSettled ? await read(ctx, id, input) : found
+}
+
 const load = async (ctx: Ctx, targets: TargetFactory, id: number, input: RollbackArticleInput) => {
   const {
     rows,
     versions,
     before: [before],
-  } = await ctx.read((owner) => ({
-    rows: publishableById(ctx.db, owner, id),
-    versions: versionsOf(ctx.db, id, input.version_id),
-    before: revisionBefore(ctx.db, id),
-  }))
+  } = await readSettled(ctx, targets, id, input)
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(found.article.projectId, found.article.projectStatus)
   nextStatus('rollback', standingOf(found), ctx.now())
@@ -86,7 +99,7 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, input: Rollbac
   if (!canRestore(target)) throw unsupported(found.target.platform, id, before?.revision)
   const version = versions[0]
   if (!version || version.integrationId !== found.target.id || found.article.remoteId === null) throw nothingKept()
-  return { article: found.article, remoteId: found.article.remoteId, target, row: found.target, version }
+  return { article: found.article, target, row: found.target, version }
 }
 
 const rolledBack = (
@@ -100,6 +113,15 @@ const rolledBack = (
   url: isHidden ? null : (url ?? article.url),
   message: `The ${isHidden ? 'post has the earlier version again, which readers do not see' : 'site shows the earlier version again'}. The version that it replaced is kept, so rolling back again undoes this. The article saved here was not changed.`,
   ...warningsOf(notes),
+})
+
+const proposedAnswer = (id: number, versionId: number, url: string) => ({
+  status: 'awaiting_merge' as const,
+  article_id: id,
+  version_id: versionId,
+  pull_request: url,
+  message:
+    'Readers see the present version until somebody merges the pull request, which brings the earlier one back. The article saved here was not changed.',
 })
 
 /** Returns the error for a caller of a rollback that a slow CMS has not finished. */
@@ -188,11 +210,17 @@ const endNotRestored = async (
 }
 
 /** Puts the version back for a held article and records the outcome. Throws 502 with the CMS's reason. */
-const putBack = async (ctx: Ctx, change: LiveChange, { article, remoteId, target, row, version }: Loaded) => {
+const putBack = async (ctx: Ctx, change: LiveChange, { article, target, row, version }: Loaded) => {
   const id = article.id
   await ctx.step('claimed')
-  const outcome = await target.restore(remoteId, version.version, keepingOf(ctx, row.id, id))
+  const request = await snapshot(ctx, article, true, ctx.now())
+  const outcome = await target.restore(request, version.version, keepingOf(ctx, row.id, id))
   await ctx.step('answered')
+  if (outcome.kind === 'proposed') {
+    const answer = proposedAnswer(id, version.id, outcome.url)
+    await endProposed(ctx, change, outcome.reason, answer)
+    return answer
+  }
   if (outcome.kind === 'accepted') {
     const { url = null, notes, isHidden = false } = outcome
     const answer = rolledBack(article, { url, isHidden, notes }, version.id)
@@ -212,7 +240,8 @@ const putBack = async (ctx: Ctx, change: LiveChange, { article, remoteId, target
 }
 
 /**
- * Puts back what the CMS showed before this service's last change there, or the given version.
+ * Puts back what the CMS showed before this service's last change there, or the given version. If changes go to pull requests, one is
+ * opened for it.
  *
  * Until a rollback succeeds, the same call goes to the version that the first one chose.
  *

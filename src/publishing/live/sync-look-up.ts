@@ -11,6 +11,7 @@ import type { JobResult } from '../../platform/jobs/job.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { checkLivePage, keepLivePage } from '../live-page.ts'
+import { LOOK_AT_PULL_MS, waitsText } from '../pulls/rules.ts'
 import type { deliveryToSend } from '../queries.ts'
 import { keepingOf } from '../remote.ts'
 import { isLiveBy, lockDelivery } from '../send/ends.ts'
@@ -33,9 +34,13 @@ const NO_ANSWER =
   'The site gave no clear answer for a day, so it is not known whether it has the edits. They are saved: sync again.'
 
 /** Asks the site how an update ended. Without a post or a way to ask, nobody can decide it. */
-const lookAtUpdate = async (ctx: Ctx, targets: TargetFactory, { delivery, article, target }: Loaded) => {
+const lookAtUpdate = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  { delivery, article, target }: Loaded,
+): Promise<UpdateSeen | { kind: 'proposed'; url: string }> => {
   const opened = target && target.id === delivery.integrationId ? await openTarget(ctx, targets, target) : undefined
-  if (!opened?.hasUpdate || !article || article.remoteId === null) return { kind: 'undecided' } satisfies UpdateSeen
+  if (!opened?.hasUpdate || !article || article.remoteId === null) return { kind: 'undecided' }
   const request = await storedRequest(
     delivery,
     {
@@ -48,6 +53,9 @@ const lookAtUpdate = async (ctx: Ctx, targets: TargetFactory, { delivery, articl
     ctx,
   )
   const only = CMS_FIELDS.filter((field) => article.siteLacks.includes(field))
+  const pull = await opened.pull?.({ ...request, only })
+  if (pull?.kind === 'done' && pull.value.state === 'open' && pull.value.isCurrent && pull.value.url !== null)
+    return { kind: 'proposed', url: pull.value.url }
   const keeping = keepingOf(ctx, delivery.integrationId, delivery.articleId)
   return await opened.hasUpdate(article.remoteId, { ...request, only }, keeping)
 }
@@ -90,6 +98,29 @@ const endMade = async (ctx: Ctx, { delivery }: Loaded, articleId: number): Promi
       .set({ status: 'delivered', error: null, nextAttemptAt: null, leaseUntil: null, updatedAt: now })
       .where(itself),
   })
+}
+
+/** Records that the update is in an open pull request. Returns when that is looked at. */
+const endProposed = async (ctx: Ctx, { delivery }: Loaded, articleId: number, url: string): Promise<Date> => {
+  const { id, projectId } = delivery
+  const nextAt = lookUpAgainAt(ctx, LOOK_AT_PULL_MS)
+  const error = storableText(waitsText(url))
+  const { itself, isOpen, waiting } = endOf(ctx, { id, articleId })
+  await ctx.batch(
+    {
+      lockProject: lockProject(ctx.db, projectId),
+      lockDelivery: lockDelivery(ctx, id),
+      release: releaseArticle(ctx.db, 'awaiting_merge', error, waiting),
+      turn: endTurn(ctx.db, projectId, id)(isOpen),
+      lostAttempts: endLostAttempts(ctx.db, itself),
+      proposed: ctx.db
+        .update(deliveries)
+        .set({ status: 'awaiting_merge', error, nextAttemptAt: nextAt, leaseUntil: null, updatedAt: ctx.now() })
+        .where(itself),
+    },
+    { unaudited: 'the call is in the audit log; this is where its change was found' },
+  )
+  return nextAt
 }
 
 /** Records that the site does not have the update, or that nobody can say if it has. */
@@ -154,6 +185,7 @@ export const lookUpSync = async (
   articleId: number,
 ): Promise<JobResult> => {
   const seen = await lookAtUpdate(ctx, targets, found)
+  if (seen.kind === 'proposed') return { kind: 'later', at: await endProposed(ctx, found, articleId, seen.url) }
   if (seen.kind === 'unsure') {
     const at = await askLater(ctx, found, articleId, seen.reason)
     if (at) return { kind: 'later', at }

@@ -9,16 +9,13 @@ import { noArticlePage } from '../../content/site/writes.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
-import { moveJob } from '../../platform/jobs/enqueue.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { noteUse } from '../connect/writes.ts'
 import { takeCopiesDown } from '../copies/writes.ts'
 import { tellGone } from '../engines/writes.ts'
-import { liveChangeJob } from '../jobs.ts'
 import { settlePull, withdrawPull } from '../pulls/follow.ts'
-import { LOOK_AT_PULL_MS } from '../pulls/rules.ts'
 import { liveSiteOf, type PublishableRow, publishableById, standingOf } from '../queries.ts'
 import {
   changeInTime,
@@ -35,7 +32,7 @@ import { leaseMs } from '../send/rules.ts'
 import { lookUpAgainAt } from '../send/run.ts'
 import { noTarget, openTarget } from '../target/open.ts'
 import type { PublishRequest, PublishTarget, TargetFactory, UnpublishOutcome } from '../target/publish-target.ts'
-import { endOf, failChange, forget, holdLive, type LiveChange } from './hold.ts'
+import { endOf, endProposed, failChange, forget, holdLive, type LiveChange } from './hold.ts'
 
 type Removing = PublishTarget & { unpublish: NonNullable<PublishTarget['unpublish']> }
 
@@ -151,22 +148,6 @@ const endNotTakenDown = async (
     failChange: failChange(ctx, change, { error, nextAt }),
   })
   if (nextAt) ctx.defer(ctx.wakeQueue())
-}
-
-/** Leaves the article published until the pull request that takes its post down is merged. */
-const endProposed = async (ctx: Ctx, change: LiveChange, reason: string, answer: object): Promise<void> => {
-  const { articleId: id, accountId: account } = change
-  const { lock, held, isHeld } = endOf(ctx, change)
-  await ctx.batch({
-    lock,
-    ...when(isHeld, {
-      noteUse: noteUse(ctx.db, change.integrationId, null, ctx.now()),
-      kept: ctx.keepDone(answer, { status: 202 }),
-      audit: audit(ctx, { account, action: 'article.propose', on: ['article', id] }),
-      job: moveJob(ctx.db, liveChangeJob, id, { runAt: lookUpAgainAt(ctx, LOOK_AT_PULL_MS) }),
-    }),
-    released: releaseArticle(ctx.db, 'awaiting_merge', storableText(reason), held),
-  })
 }
 
 /** Takes the post of a held article down and records the outcome. Throws 502 with the target's reason. */

@@ -6,6 +6,7 @@ import { endTurn, lockProject } from '../../accounts/projects/writes.ts'
 import { statusAllows } from '../../content/articles/parts.ts'
 import { releaseArticle } from '../../content/articles/writes.ts'
 import { pageChanged } from '../../insights/effects/writes.ts'
+import { publishMerged } from '../../insights/suggestions/proposed.ts'
 import { when } from '../../platform/db/steps.ts'
 import { audit } from '../../platform/db/writes.ts'
 import { finishJob } from '../../platform/jobs/enqueue.ts'
@@ -55,12 +56,13 @@ const ended = (ctx: Ctx, { delivery: { id, projectId } }: Proposed, status: Deli
 /**
  * Records that the pull request of a delivery was merged: the article is published, or the change of a published one arrived.
  *
- * Does nothing if that is recorded already.
+ * Does nothing if that is recorded already. `rewrites`: suggestions that the change published.
  */
 export const endMerged = async (
   ctx: Ctx,
   proposed: Proposed,
   post: { url?: string | undefined; remoteId?: string | undefined },
+  rewrites: readonly number[] = [],
 ): Promise<void> => {
   const { db } = ctx
   const now = ctx.now()
@@ -87,6 +89,7 @@ export const endMerged = async (
       check: checkLivePage(of, post.url, ifLive),
       changed: pageChanged(of, ifLive),
       forgotten: forget(ctx, articleId, ifLive),
+      rewrites: publishMerged(ctx, rewrites, articleId, accountId, isWaiting),
     },
     audit: audit(ctx, {
       account: accountId,

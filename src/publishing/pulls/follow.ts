@@ -1,4 +1,5 @@
 import { returnedError } from '../../accounts/approvals/rules.ts'
+import { rejectClosed, rewritesIn } from '../../insights/suggestions/proposed.ts'
 import type { JobResult } from '../../platform/jobs/job.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { storableText } from '../../platform/lib/text.ts'
@@ -62,10 +63,20 @@ export const closedError = (url: string | null, said: string): string =>
 /** Records what became of a pull request. Returns true if it is still open, or nobody can say. */
 const conclude = async (ctx: Ctx, { proposed, target, request }: Followed, pull: CmsPull): Promise<boolean> => {
   const { url } = pull
-  if (pull.state === 'closed') await endUnmerged(ctx, proposed, closedError(url, pull.said))
-  if (pull.state !== 'merged') return pull.state !== 'closed'
-  if (proposed.article?.status === 'Published') {
-    await endMerged(ctx, proposed, {})
+  if (pull.state !== 'merged' && pull.state !== 'closed') return true
+  const { articleId, delivery } = proposed
+  const isPublished = proposed.article?.status === 'Published'
+  const rewrites = isPublished ? await ctx.read(() => rewritesIn(ctx.db, articleId, delivery.revision)) : []
+  if (pull.state === 'closed') {
+    const error = closedError(url, pull.said)
+    // The delivery ends last, so that a crash in between is made up for.
+    for (const { id } of rewrites) await rejectClosed(ctx, id, error)
+    await endUnmerged(ctx, proposed, error)
+    return false
+  }
+  if (isPublished) {
+    const ids = rewrites.map(({ id }) => id)
+    await endMerged(ctx, proposed, {}, ids)
     return false
   }
   const known = await target.find?.(request)

@@ -2,6 +2,9 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
+/** Returns the sentence about a change in an open pull request. */
+export const waitsText = (url: string): string => `The pull request ${url} waits to be merged.`
+
 /** Delay before the first look at a pull request, ms. */
 export const LOOK_AT_PULL_MS = 5 * MINUTE_MS
 

@@ -39,6 +39,9 @@ export type CmsArticle = {
   page?: string
 }
 
+/** Article that a change belongs to: its marker, and its page here. */
+export type CmsOwner = Pick<CmsArticle, 'marker' | 'page'>
+
 /** Current state of a post at the CMS. */
 export type CmsPost = {
   remoteId: string
@@ -118,7 +121,7 @@ export type CmsSite = { name: string; url: string | null; found?: Record<string,
 export type CmsBuild = { state: 'none' | 'waiting' | 'built' | 'failed'; url: string | null }
 
 /**
- * Newest pull request of an article's changes. `said`: comments of people. `isCurrent`: its newest commit has the update that
+ * Newest pull request of an article's changes. `said`: comments of people. `isCurrent`: its newest commit has the change that
  * was asked for.
  */
 export type CmsPull = {
@@ -259,6 +262,9 @@ export type CmsField = (typeof CMS_FIELDS)[number]
  */
 export type CmsUpdate = { intent: 'complete' | 'change'; only?: readonly CmsField[]; before?: SentWords }
 
+/** Change that a pull request may have: an update, a kept version that is put back, or a take-down. */
+export type CmsProposed = CmsUpdate | { intent: 'restore'; version: CmsVersion } | { intent: 'take_down' }
+
 /**
  * Adapter of a content management system. Each call is one attempt and never throws because of the CMS.
  *
@@ -307,7 +313,7 @@ export type Cms = {
   /** Returns the build of the site after the post's last change. Absent if the site shows posts by itself. */
   build?: (remoteId: string) => Promise<CmsResult<CmsBuild>>
   /** Reads the newest pull request of an article's changes. Absent if changes are made at once. */
-  pull?: (article: CmsArticle, update?: CmsUpdate) => Promise<CmsResult<CmsPull>>
+  pull?: (article: CmsArticle, change?: CmsProposed) => Promise<CmsResult<CmsPull>>
   /** Closes the open pull request of an article with a comment. Returns it as it was before. Present with `pull`. */
   closePull?: (marker: string, comment: string) => Promise<CmsResult<CmsPull>>
   /** Reads the fields of the CMS's posts. Absent if the posts have no fields of their own that an API sets. */
@@ -318,8 +324,17 @@ export type Cms = {
   listPosts?: (cursor: string | null) => Promise<CmsResult<SitePostPage>>
   /** Reads a post that somebody wrote at the site. Null: there is no such post. Present with `listPosts`. */
   readPost?: (ref: PostRef) => Promise<CmsResult<StoredPost | null>>
-  /** Puts a kept version back in place; `seenAt` as for `update`. Null: the post is gone. Absent if the CMS cannot do that. */
-  restore?: (remoteId: string, version: CmsVersion, seenAt?: string) => Promise<CmsResult<CmsPost | null>>
+  /**
+   * Puts a kept version back in place; `seenAt` as for `update`. Null: the post is gone. Absent if the CMS cannot do that.
+   *
+   * `of`: the article, for a CMS that keeps it with each change.
+   */
+  restore?: (
+    remoteId: string,
+    version: CmsVersion,
+    of?: CmsOwner,
+    seenAt?: string,
+  ) => Promise<CmsResult<CmsPost | null>>
   /**
    * Deletes a post for good. Only the connection check uses it, for posts it made itself; publishing cannot call it.
    */

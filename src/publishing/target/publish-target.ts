@@ -4,7 +4,16 @@ import type { DeliveredArticle } from '../../../schema/values/delivered-article.
 import type { EventType } from '../../../schema/values/publishing.ts'
 import type { AddedLink } from '../../content/seo/publication.ts'
 import type { Spliced } from '../../content/stored/refusals.ts'
-import type { CmsBuild, CmsField, CmsPull, CmsResult, CmsSchema, CmsTraffic, CmsVersion } from './cms-adapter.ts'
+import type {
+  CmsBuild,
+  CmsField,
+  CmsProposed,
+  CmsPull,
+  CmsResult,
+  CmsSchema,
+  CmsTraffic,
+  CmsVersion,
+} from './cms-adapter.ts'
 import type { SentWords } from './sent-words.ts'
 import type { PostRef, SitePostPage, StoredPost } from './site-posts.ts'
 
@@ -147,8 +156,8 @@ export type SitePosts = {
  */
 export type PublishTarget = {
   deliver: (request: PublishRequest, keeping?: Keeping) => Promise<PublishOutcome>
-  /** Replaces the live post by a kept version. Absent if the platform cannot do that. */
-  restore?: (remoteId: string, version: CmsVersion, keeping?: Keeping) => Promise<PublishOutcome>
+  /** Replaces the live post of an article by a kept version. Absent if the platform cannot do that. */
+  restore?: (request: PublishRequest, version: CmsVersion, keeping?: Keeping) => Promise<PublishOutcome>
   /**
    * Takes a published post down; it can be published again in the same place. Absent if the platform cannot do that.
    */
@@ -161,8 +170,8 @@ export type PublishTarget = {
   hasUpdate?: (remoteId: string, request: PublishRequest, keeping: Keeping) => Promise<UpdateSeen>
   /** Returns the build of the site after the post's last change; undefined if it cannot be asked now. Absent without builds. */
   build?: (remoteId: string) => Promise<CmsBuild | undefined>
-  /** Reads the newest pull request of the article's changes. Absent if changes are made at once. */
-  pull?: (request: PublishRequest) => Promise<CmsResult<CmsPull>>
+  /** Reads the newest pull request of the article's changes, and if it has a change: without one, the request's. Absent if changes are made at once. */
+  pull?: (request: PublishRequest, change?: CmsProposed) => Promise<CmsResult<CmsPull>>
   /** Closes the article's open pull request with a comment, and returns it as it was before. Present with `pull`. */
   closePull?: (request: PublishRequest, comment: string) => Promise<CmsResult<CmsPull>>
   /** Reads the fields of the target's posts. Absent if they have none of their own. */

@@ -117,7 +117,8 @@ export const directusCms = (connection: Connection, deps: CmsDeps): Cms => {
     update: (remoteId, ...given) => withSetting((known) => updateItem(directus, known, remoteId, ...given)),
     unpublish: (remoteId) => withSetting((known) => unpublishItem(directus, known, remoteId)),
     read: (remoteId) => withSetting((known) => readVersion(api, known, remoteId)),
-    restore: (remoteId, ...given) => withSetting((known) => restoreVersion(directus, known, remoteId, ...given)),
+    restore: (remoteId, version, _, seenAt) =>
+      withSetting((known) => restoreVersion(directus, known, remoteId, version, seenAt)),
     discard: (remoteId) => api.remove(secrets.collection ?? '', remoteId),
     hostImage: (image) => hostImage(api, url, image),
   }

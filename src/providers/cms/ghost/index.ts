@@ -99,7 +99,7 @@ export const ghostCms = (connection: Connection, deps: CmsDeps): Cms => {
     },
     listPosts: (cursor) => listSitePosts(api, cursor),
     readPost: (ref) => readSitePost(api, ref),
-    restore: (remoteId, version, seenAt) => restore(api, remoteId, version, seenAt),
+    restore: (remoteId, version, _, seenAt) => restore(api, remoteId, version, seenAt),
     discard: (remoteId) => api.remove(remoteId),
     linksCover: true,
     hostImage: ({ url }) => hostImage(api, deps, url),

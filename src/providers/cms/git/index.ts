@@ -66,10 +66,10 @@ export const gitCms = (connection: Connection, deps: CmsDeps): Cms => {
     hasUpdate: (remoteId, article, update) => hasUpdate(repo, remoteId, article, update),
     build: (remoteId) => buildOf(repo, remoteId),
     unpublish: (remoteId, article) => unpublishPost(repo, remoteId, article),
-    pull: (article, update) => pullFor(repo, article, update),
+    pull: (article, change) => pullFor(repo, article, change),
     closePull: (marker, comment) => closePull(repo, marker, comment),
     read: (remoteId) => readVersion(repo, remoteId),
-    restore: (remoteId, version, seenAt) => restoreVersion(repo, remoteId, version, seenAt),
+    restore: (remoteId, version, of, seenAt) => restoreVersion(repo, remoteId, version, of, seenAt),
     placeKey: (key) => placeKey(repo, key),
   }
   return hidingSecrets(inLanguages(ALL_TEXT, cms), [connection.secrets.token])

@@ -1,5 +1,6 @@
 import { sha256 } from '../../../platform/lib/crypto.ts'
-import type { CmsArticle, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
+import { CMS_FIELDS, type CmsArticle, type CmsUpdate, type CmsVersion } from '../../../publishing/target/cms-adapter.ts'
+import { sends } from '../fields.ts'
 import type { CmsDeps, Got } from '../http.ts'
 import type { GitHost } from './host.ts'
 import type { Setting } from './setting.ts'
@@ -23,11 +24,17 @@ export const trailersFor = ({ serviceName }: CmsDeps) => {
 export type Sent = { marker: string; delivery: string; page?: string | undefined }
 
 /** Returns the purpose of a commit. The same update of the same article has the same hash. */
-export const sentOf = async ({ page, ...article }: CmsArticle, { intent, only }: CmsUpdate): Promise<Sent> => ({
-  marker: article.marker,
-  page,
-  delivery: (await sha256(JSON.stringify([article, intent, only ?? null]))).slice(0, 16),
-})
+export const sentOf = async ({ page, ...article }: CmsArticle, update: CmsUpdate): Promise<Sent> => {
+  const parts = CMS_FIELDS.filter((field) => sends(update, field))
+  const sent = JSON.stringify([article, update.intent, parts])
+  return { marker: article.marker, page, delivery: (await sha256(sent)).slice(0, 16) }
+}
+
+/** Stands for the hash in the commit of a take-down. */
+export const TAKE_DOWN = 'unpublish'
+
+/** Returns the hash in the commit that puts a version back. */
+export const restoredHash = async ({ text }: CmsVersion): Promise<string> => (await sha256(String(text))).slice(0, 16)
 
 /** Returns the commit message. It has no words of the article: a title could hold a sign that stops the build. */
 export const messageOf = (deps: CmsDeps, verb: string, path: string, { marker, delivery }: Sent) => {

@@ -1,9 +1,9 @@
 import { clip } from '../../../platform/lib/text.ts'
-import type { CmsArticle, CmsFailure, CmsPull, CmsResult, CmsUpdate } from '../../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsFailure, CmsProposed, CmsPull, CmsResult } from '../../../publishing/target/cms-adapter.ts'
 import { COMPLETE } from '../fields.ts'
 import { done, type Got, got, refused } from '../http.ts'
 import type { Pull, RepositoryFile } from './host.ts'
-import { messageOf, type Repo, type Sent, sentOf, trailersFor } from './message.ts'
+import { messageOf, type Repo, restoredHash, type Sent, sentOf, TAKE_DOWN, trailersFor } from './message.ts'
 import type { Setting } from './setting.ts'
 
 /** Branch of an article's changes. Each of its pull requests has this one, so that two are never open. */
@@ -96,18 +96,25 @@ const pullOf = (pull: Pull | undefined, isCurrent: boolean): CmsPull =>
     ? { state: pull.state, url: pull.url, said: clip(pull.said.join(' '), SAID), isCurrent }
     : { state: 'none', url: null, said: '', isCurrent }
 
-/** Returns the newest pull request of an article's changes. `isCurrent`: its newest commit has this update. */
+/** Returns the hash that the commit of a change has. */
+const deliveryOf = async (article: CmsArticle, change: CmsProposed): Promise<string> => {
+  if (change.intent === 'take_down') return TAKE_DOWN
+  if (change.intent === 'restore') return await restoredHash(change.version)
+  return (await sentOf(article, change)).delivery
+}
+
+/** Returns the newest pull request of an article's changes. `isCurrent`: its newest commit has this change. */
 export const pullFor = async (
   { host, deps, setting }: Repo,
   article: CmsArticle,
-  update: CmsUpdate = COMPLETE,
+  change: CmsProposed = COMPLETE,
 ): Promise<CmsResult<CmsPull>> => {
   const known = await setting()
   if (known.kind !== 'got') return known
   const found = await host.pulls.proposal(branchOf(article.marker), known.value.layout.branch)
   if (found.kind !== 'got') return found
   const newest = found.value.pull
-  const { delivery } = await sentOf(article, update)
+  const delivery = await deliveryOf(article, change)
   const isCurrent = newest?.lastMessage.includes(trailersFor(deps).delivery + delivery) === true
   return done(pullOf(newest, isCurrent))
 }

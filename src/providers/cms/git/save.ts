@@ -4,6 +4,7 @@ import type {
   CmsArticle,
   CmsBuild,
   CmsFailure,
+  CmsOwner,
   CmsPost,
   CmsQuery,
   CmsResult,
@@ -14,7 +15,7 @@ import { COMPLETE } from '../fields.ts'
 import { done, type Found, type Got, got, misfit, quotable, refused } from '../http.ts'
 import type { GitHost, RepositoryFile } from './host.ts'
 import { filled, folderOf, type Layout, slugIn } from './layout.ts'
-import { messageOf, type Repo, type Sent, sentOf, trailersFor } from './message.ts'
+import { messageOf, type Repo, restoredHash, type Sent, sentOf, TAKE_DOWN, trailersFor } from './message.ts'
 import { dateOf, emptyFile, hidden, toPost, type Written, wordsOf, writeArticle } from './post.ts'
 import { closePull, propose } from './propose.ts'
 import type { Setting } from './setting.ts'
@@ -298,7 +299,7 @@ export const unpublishPost = async (
   { marker, page }: CmsArticle,
 ): Promise<CmsResult<CmsPost | null>> => {
   let before: RepositoryFile | undefined
-  const changed = await changeFile(repo, path, { marker, page, delivery: 'unpublish' }, (file, { layout }) => {
+  const changed = await changeFile(repo, path, { marker, page, delivery: TAKE_DOWN }, (file, { layout }) => {
     if (!file) return GONE
     before = file
     if (layout.unpublish === 'delete') return { text: null, verb: 'Unpublish' }
@@ -332,11 +333,13 @@ export const restoreVersion = async (
   repo: Repo,
   path: string,
   version: CmsVersion,
+  { marker, page }: CmsOwner = { marker: 'rollback' },
   seenAt?: string,
 ): Promise<CmsResult<CmsPost | null>> => {
   const kept = Version.safeParse(version)
   if (!kept.success) return misfit('The kept version cannot be read.')
-  const changed = await changeFile(repo, path, { marker: 'rollback', delivery: 'rollback' }, (file) => {
+  const delivery = await restoredHash(kept.data)
+  const changed = await changeFile(repo, path, { marker, page, delivery }, (file) => {
     if (!file) return GONE
     return seenAt !== undefined && file.id !== seenAt ? CHANGED : { text: kept.data.text, verb: 'Restore' }
   })

@@ -88,7 +88,8 @@ export const strapiCms = (connection: Connection, deps: CmsDeps): Cms => {
     update: (remoteId, ...given) => withSetting((known) => updateDocument(strapi, known, remoteId, ...given)),
     unpublish: (remoteId) => withSetting((known) => unpublishDocument(strapi, known, remoteId, hasAdminToken)),
     read: (remoteId) => withSetting((known) => readVersion(api, known, remoteId)),
-    restore: (remoteId, ...given) => withSetting((known) => restoreVersion(strapi, known, remoteId, ...given)),
+    restore: (remoteId, version, _, seenAt) =>
+      withSetting((known) => restoreVersion(strapi, known, remoteId, version, seenAt)),
     discard: (remoteId) => api.remove(content_type, remoteId),
     hostImage: async (image) => {
       const file = await storedFile(strapi, image)

@@ -147,7 +147,7 @@ const coreCms = (connection: Connection, deps: CmsDeps): Cms => {
     traffic: async () => misfit(NO_COUNTS),
     listPosts: (cursor) => listSitePosts(core, cursor),
     readPost: (ref) => readSitePost(core, ref),
-    restore: (remoteId, version, seenAt) => restore(core, remoteId, version, seenAt),
+    restore: (remoteId, version, _, seenAt) => restore(core, remoteId, version, seenAt),
     discard: async (remoteId) => {
       await removeDraft(core, Number(remoteId))
       const left = await readPost(core, remoteId)

@@ -78,15 +78,16 @@ export const describeAdopted = (site: () => EditedSite): void => {
     const versions: CmsVersion[] = []
     const target = cmsTarget(cmsOf(site()), 'Galley')
     const sent = { title: 'x', content_html: before, meta_description: '', tags: [], category: '' }
+    const request = {
+      ...requestOf(site().now, { external_id: id, content_html: edit(before), tags: [] }, true),
+      only: ['html' as const],
+      isAdopted: true,
+    }
     const outcome = await target.deliver(
-      {
-        ...requestOf(site().now, { external_id: id, content_html: edit(before), tags: [] }, true),
-        only: ['html'],
-        isAdopted: true,
-      },
+      request,
       keepingFor(() => [sent as never], versions),
     )
-    return { outcome, versions, target }
+    return { outcome, request, versions, target }
   }
 
   it.each([
@@ -98,13 +99,13 @@ export const describeAdopted = (site: () => EditedSite): void => {
     const id = await site().writePost(`Adopted: ${what}`, POST)
     const found = await stored(id)
     expect(nodesOf(found)).toEqual(NODES)
-    const { outcome, versions, target } = await send(id, (html) => html.replace(before, after))
+    const { outcome, request, versions, target } = await send(id, (html) => html.replace(before, after))
     expect(outcome).toMatchObject({ kind: 'accepted' })
     expect(outcome).not.toHaveProperty('notes')
     const plain = (html: string) => html.replace('&amp;', '&')
     expect(await stored(id)).toBe(found.replace(plain(before), plain(after)))
     const back = await target.restore?.(
-      id,
+      request,
       versions[0] ?? {},
       keepingFor(() => []),
     )

@@ -113,7 +113,7 @@ it('keeps what people wrote in the file, its line ends and its own keys', async 
     added: ['tags: [blog, sheds, tools]\r', 'With nails.\r'],
   })
   expect(versions.at(-1)).toMatchObject({ text: before })
-  const rolledBack = await target().restore?.(PATH, { text: before })
+  const rolledBack = await target().restore?.(change({}), { text: before })
   expect(rolledBack).toMatchObject({ kind: 'accepted' })
   expect(text(PATH)).toBe(before)
 })

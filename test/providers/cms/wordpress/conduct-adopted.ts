@@ -81,7 +81,7 @@ export const adoptedPosts = (scene: () => Scene, way: Way = 'core') => {
       request,
       keepingFor(() => known, versions),
     )
-    return { outcome, versions, target }
+    return { outcome, request, versions, target }
   }
   return { make, stored, send }
 }
@@ -101,14 +101,14 @@ export const conductAdopted = (scene: () => Scene, way: Way): void => {
     const post = await make(text)
     const as = await stored(post)
     expect(as).toBe(text)
-    const { outcome, versions, target } = await send(post, (html) => html.replace(before, after))
+    const { outcome, request, versions, target } = await send(post, (html) => html.replace(before, after))
     expect(outcome).toMatchObject({ kind: 'accepted' })
     expect(outcome).not.toHaveProperty('notes')
     expect(await stored(post)).toBe(text.replace(before, after))
     const revisions = (await scene().ask(`posts/${post.id}/revisions?context=edit`)).json as Made[]
     expect(revisions.map(({ content }) => content.raw)).toEqual([text.replace(before, after), text])
     const back = await target.restore?.(
-      String(post.id),
+      request,
       versions[0] ?? {},
       keepingFor(() => []),
     )

@@ -51,7 +51,7 @@ export const conductAfterEditors = (scene: Scene, way: Way): void => {
       await scene.target(way).unpublish?.(known),
       await scene.target(way).deliver(known),
       await scene.target(way).restore?.(
-        String(id),
+        known,
         { title: 'Old', content: 'Old' },
         keepingFor(() => []),
       ),

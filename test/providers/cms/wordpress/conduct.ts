@@ -120,7 +120,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       const next = edited(request, { content_html: '<p>One more sentence.</p>', external_id: String(id) })
       const replaced = await target.deliver(change(next), keeping)
       expect(replaced).toMatchObject({ notes: expect.arrayContaining([expect.stringContaining('who knows better')]) })
-      expect(await target.restore?.(String(id), versions.at(-1) ?? {}, keeping)).toMatchObject({ kind: 'accepted' })
+      expect(await target.restore?.(next, versions.at(-1) ?? {}, keeping)).toMatchObject({ kind: 'accepted' })
       expect((await one(request)).content.raw).toContain('who knows better')
     })
 
