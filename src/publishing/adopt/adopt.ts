@@ -22,7 +22,7 @@ import type { TargetFactory } from '../target/publish-target.ts'
 import type { PostRef, StoredPost } from '../target/site-posts.ts'
 import type { AdoptPostInput } from './operations.ts'
 import { adoptedCount, articlesOfPosts } from './queries.ts'
-import { foundFields, notPublic, notRead, notSeen, warningsOf } from './rules.ts'
+import { foundFields, notPublic, notRead, warningsOf } from './rules.ts'
 import { postsAt, siteKey, siteOfProject } from './site-posts.ts'
 
 /** Post of a site, and the project that it is adopted for. */
@@ -152,8 +152,8 @@ const TRIES = 3
 /**
  * Makes an article of a post that was read. Its first revision is the text as found, which is also kept in the site's own form.
  *
- * Returns the article of a post that is one already. Throws 402 beyond the plan's maximum, 422 for a text that cannot be an article,
- * and 503 if it is not known whether a page builder draws the post.
+ * Returns the article of a post that is one already. Throws 402 beyond the plan's maximum, and 422 for a text that cannot be an
+ * article.
  */
 export const adoptFound = async (ctx: Ctx, { projectId, row, post: read }: Found) => {
   if (read.status !== 'published') throw notPublic(read)
@@ -176,7 +176,6 @@ export const adoptFound = async (ctx: Ctx, { projectId, row, post: read }: Found
       found: assessmentQueries(ctx, { projectId }, safe.reading, post.title),
     }))
     if (known) return { status: 200 as const, body: knownAnswer(known) }
-    if (post.unread !== undefined) throw notSeen(post.unread)
     const account = await ctx.account()
     const limit = PLAN_INCLUDES[account.plan].adoptedArticles
     if ((held?.used ?? 0) >= limit) throw limitReached(held?.used ?? 0, limit)
@@ -195,7 +194,7 @@ export const adoptFound = async (ctx: Ctx, { projectId, row, post: read }: Found
       url: post.url,
       revision: 1,
       format: post.format,
-      editable: post.owner === null,
+      editable: post.owner === null && post.unread === undefined,
       owner: post.owner,
       seo: assessment.answer.seo,
       message: 'The post is an article now. Nothing was written to the site.',

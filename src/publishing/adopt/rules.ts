@@ -23,7 +23,8 @@ export const foundFields = (post: StoredPost): FoundFields => ({
 })
 
 /** Returns what the caller should know about an adopted post. */
-export const warningsOf = ({ owner, onlyFor, categories }: StoredPost): string[] => [
+export const warningsOf = ({ owner, unread, onlyFor, categories }: StoredPost): string[] => [
+  ...(unread === undefined ? [] : [`${unread} The text is read only here until the page can be read.`]),
   ...(owner === null
     ? []
     : [

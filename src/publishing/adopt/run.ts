@@ -81,15 +81,11 @@ const pageOf = async (ctx: Ctx, targets: TargetFactory, row: TargetRow, adoption
   return { ids: posts.filter(({ status }) => status === 'published').map(({ postId }) => postId), next }
 }
 
-const withRefused = (progress: Progress, postId: string, reason: string): Progress => {
-  const { problems, refused } = progress
-  const named = problems.length < NAMED ? [...problems, { post_id: postId, reason }] : problems
-  return { ...progress, refused: refused + 1, problems: named }
-}
-
 const countedAs = (progress: Progress, postId: string, error: unknown): Progress => {
   if (!(error instanceof ApiError) || !OF_POST.includes(error.code)) throw error
-  return withRefused(progress, postId, error.message)
+  const { problems, refused } = progress
+  const named = problems.length < NAMED ? [...problems, { post_id: postId, reason: error.message }] : problems
+  return { ...progress, refused: refused + 1, problems: named }
 }
 
 /** Adopts one post, and returns the progress with it. Throws if the site or the project does not allow any. */
@@ -101,8 +97,6 @@ const adoptOne = async (
 ): Promise<Progress> => {
   try {
     const post = await readFoundPost(ctx, targets, row, { postId })
-    // One page that cannot be read holds up no other post.
-    if (post.unread !== undefined) return withRefused(progress, postId, post.unread)
     const { status } = await adoptFound(ctx, { projectId, row, post })
     return status === 201 ? { ...progress, adopted: progress.adopted + 1 } : { ...progress, known: progress.known + 1 }
   } catch (error) {
