@@ -100,6 +100,8 @@ export const PICTURES = {
   liveChanges: NUMBERS,
   articleBatchResults: NUMBERS,
   adoptions: NUMBERS,
+  siteMoves: { not: 'addresses of sites' },
+  siteMoveArticles: { not: 'addresses of articles' },
   statements: { not: 'sentences without pictures' },
   articleWords: NUMBERS,
   monthlyReports: NUMBERS,

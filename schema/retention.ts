@@ -20,6 +20,7 @@ import type * as integrations from './integrations.ts'
 import type * as kernel from './kernel.ts'
 import type * as keywords from './keywords.ts'
 import type * as media from './media.ts'
+import type * as moves from './moves.ts'
 import type * as notices from './notices.ts'
 import type * as outreach from './outreach.ts'
 import type * as people from './people.ts'
@@ -65,6 +66,7 @@ export type Tables = TablesOf<
     typeof kernel &
     typeof keywords &
     typeof media &
+    typeof moves &
     typeof notices &
     typeof outreach &
     typeof people &
@@ -187,6 +189,8 @@ export const RETENTION = {
   socialPosts: { data: 'Social accounts and posts', ...ofSite },
   changeSets: { data: 'Sets of changes, with the texts before and after', ...ofSite },
   changes: { data: 'Sets of changes, with the texts before and after', ...ofSite },
+  siteMoves: { data: 'Moves of a site to another address', ...ofSite },
+  siteMoveArticles: { data: 'Moves of a site to another address', ...ofSite },
   statements: { data: 'Statements, and the words of articles by which they are found', ...ofSite },
   articleWords: { data: 'Statements, and the words of articles by which they are found', ...withArticle },
   suggestions: { data: 'Suggestions, and effects of changes', ...ofSite },

@@ -59,6 +59,8 @@ import { catalogOperations, integrationOperations } from './publishing/connect/o
 import { engineAnswers } from './publishing/engines/answers.ts'
 import { engineOperations } from './publishing/engines/operations.ts'
 import { editingOperations } from './publishing/live/operations.ts'
+import { moveAnswers } from './publishing/move/answers.ts'
+import { moveOperations } from './publishing/move/operations.ts'
 import { publishingOperations, undoOperations } from './publishing/operations.ts'
 import { statementAnswers } from './publishing/statements/answers.ts'
 import { statementOperations } from './publishing/statements/operations.ts'
@@ -117,6 +119,7 @@ export const GROUPS = {
     domains: [
       domain(publishingOperations, publishingAnswers),
       domain(adoptOperations, adoptAnswers),
+      domain(moveOperations, moveAnswers),
       domain(changesOperations, changesAnswers),
       domain(statementOperations, statementAnswers),
       domain(undoOperations, undoAnswers),

@@ -113,6 +113,7 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
   ["/projects/:id/adopt",[{"method":"POST","path":"/projects/:id/adopt","worker":"publishing","isBare":false}]],
   ["/projects/:id/adoption",[{"method":"GET","path":"/projects/:id/adoption","worker":"publishing","isBare":true}]],
   ["/articles/:id/release",[{"method":"POST","path":"/articles/:id/release","worker":"publishing","isBare":false}]],
+  ["/projects/:id/move",[{"method":"POST","path":"/projects/:id/move","worker":"publishing","isBare":false},{"method":"GET","path":"/projects/:id/move","worker":"publishing","isBare":true}]],
   ["/projects/:id/changes",[{"method":"GET","path":"/projects/:id/changes","worker":"publishing","isBare":true}]],
   ["/changes/:id",[{"method":"GET","path":"/changes/:id","worker":"publishing","isBare":true}]],
   ["/changes/:id/release",[{"method":"POST","path":"/changes/:id/release","worker":"publishing","isBare":false}]],

@@ -18,6 +18,7 @@ import {
   copyJob,
   deliverJob,
   liveChangeJob,
+  moveSiteJob,
   publishDueJob,
   receiptJob,
   republishJob,
@@ -26,6 +27,7 @@ import {
 } from '../../src/publishing/jobs.ts'
 import { giveUpLiveChange, lookUpLiveChange } from '../../src/publishing/live/look-up.ts'
 import { checkReceipt, failReceipt } from '../../src/publishing/live/receipt.ts'
+import { continueMove, giveUpMove } from '../../src/publishing/move/run.ts'
 import { followDecision, giveUpApproved, sendApproved } from '../../src/publishing/send/approved.ts'
 import { giveUpDue, publishDue, republish } from '../../src/publishing/send/clock.ts'
 import { deliverWaiting, giveUpDelivery } from '../../src/publishing/send/deliver.ts'
@@ -49,6 +51,10 @@ export const publishingJobs = (targets: TargetFactory, { writing, indexNow, sign
   handle(adoptJob, {
     run: (ctx, { adoption_id }) => continueAdoption(ctx, targets, adoption_id),
     gaveUp: (ctx, { adoption_id }, reason) => giveUpAdoption(ctx, adoption_id, reason),
+  }),
+  handle(moveSiteJob, {
+    run: (ctx, { move_id }) => continueMove(ctx, move_id),
+    gaveUp: (ctx, { move_id }, reason) => giveUpMove(ctx, move_id, reason),
   }),
   handle(changesJob, {
     run: (ctx, { change_set_id }) => continueChanges(ctx, targets, change_set_id),

@@ -7,6 +7,7 @@ import { bulkPages } from '../../src/pages/site/bulk/pages.tsx'
 import { carePages } from '../../src/pages/site/care.tsx'
 import { changesPages } from '../../src/pages/site/changes.tsx'
 import { csvPages } from '../../src/pages/site/csv/pages.tsx'
+import { movePages } from '../../src/pages/site/move.tsx'
 import { policyPages } from '../../src/pages/site/policy.tsx'
 import { postsPages } from '../../src/pages/site/posts.tsx'
 import { campaignPages } from '../../src/pages/site/reach/campaign.tsx'
@@ -31,6 +32,7 @@ export const rulesOf = (app: Hono<PagesEnv>, front: ReachFront): void => {
   postsPages(app, front)
   carePages(app, front)
   changesPages(app, front)
+  movePages(app, front)
   statementsPages(app, front)
   siteSettingsPages(app, front)
   searchEnginesPages(app, front)

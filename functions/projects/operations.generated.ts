@@ -68,6 +68,8 @@ export const CALLABLE: readonly CallableOperation[] = [
   {"operation":"projects.adopt","method":"POST","paths":["/projects/:id/adopt"],"perMinute":5,"scope":"draft","costs":[],"seconds":1},
   {"operation":"projects.adoption","method":"GET","paths":["/projects/:id/adoption"],"perMinute":60,"scope":"read","costs":[],"seconds":1},
   {"operation":"articles.release","method":"POST","paths":["/articles/:id/release"],"perMinute":30,"scope":"write","costs":[],"seconds":1},
+  {"operation":"projects.move","method":"POST","paths":["/projects/:id/move"],"perMinute":5,"scope":"write","costs":[],"seconds":60},
+  {"operation":"projects.show_move","method":"GET","paths":["/projects/:id/move"],"perMinute":60,"scope":"read","costs":[],"seconds":1},
   {"operation":"changes.create","method":"POST","paths":["/changes"],"perMinute":10,"scope":"draft","costs":[],"seconds":1},
   {"operation":"changes.list","method":"GET","paths":["/projects/:id/changes"],"perMinute":30,"scope":"read","costs":[],"seconds":1},
   {"operation":"changes.show","method":"GET","paths":["/changes/:id"],"perMinute":60,"scope":"read","costs":[],"seconds":1},

@@ -21,6 +21,8 @@ import { addressArticle, detachArticle } from '../../src/publishing/live/address
 import { editingOperations } from '../../src/publishing/live/operations.ts'
 import { rollbackArticle } from '../../src/publishing/live/rollback.ts'
 import { unpublishArticle } from '../../src/publishing/live/unpublish.ts'
+import { moveSite, showMove } from '../../src/publishing/move/move.ts'
+import { moveOperations } from '../../src/publishing/move/operations.ts'
 import { publishingOperations, undoOperations } from '../../src/publishing/operations.ts'
 import { MAX_EVENT_BYTES, receiveEvent } from '../../src/publishing/pulls/hook.ts'
 import { GIT_EVENTS_PATHS } from '../../src/publishing/pulls/path.ts'
@@ -84,6 +86,12 @@ const adopting = (targets: TargetFactory) =>
     release: (ctx, { params }) => releaseArticle(ctx, params.id),
   })
 
+const moving = () =>
+  routes(moveOperations, {
+    move: (ctx, { params, body }) => moveSite(ctx, params.id, body),
+    showMove: (ctx, { params }) => showMove(ctx, params.id),
+  })
+
 const changing = () =>
   routes(changesOperations, {
     create: (ctx, { body }) => makeChanges(ctx, body),
@@ -116,6 +124,7 @@ export const publishingApp = (deps: HttpDeps, articles: { fetch: typeof fetch },
     { ...deps, askPerson: askAboutCall },
     publishing(targets),
     adopting(targets),
+    moving(),
     changing(),
     stating(),
     undoing(targets),

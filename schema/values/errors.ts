@@ -39,6 +39,7 @@ export const ERROR_CODES = {
   unknown_path: { status: 404, retryable: false, isNamed: false },
   method_not_allowed: { status: 405, retryable: false, isNamed: false },
   already_being_written: { status: 409, retryable: true, isNamed: true },
+  move_running: { status: 409, retryable: true, isNamed: true },
   adoption_running: { status: 409, retryable: true, isNamed: true },
   site_scan_running: { status: 409, retryable: true, isNamed: true },
   publish_in_progress: { status: 409, retryable: true, isNamed: true },

@@ -20,6 +20,11 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
       cause: 'An owner deleted the site. It can be kept until that day.',
       remedy: 'Ask an owner to keep it, on the page of the sites. Then repeat the call.',
     },
+    {
+      says: 'This move does not wait any more. …',
+      cause: 'The move of the site was confirmed, set aside or replaced, or the site changed.',
+      remedy: 'A person opens the page of the move again. `GET /projects/:id/move` has its state.',
+    },
     { says: 'Another … at the same moment. …', cause: RACE, remedy: REPEAT },
     { says: 'The secret was changed at the same time. …', cause: RACE, remedy: REPEAT },
     {

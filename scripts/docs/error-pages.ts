@@ -69,6 +69,10 @@ export const ERROR_PAGES: Record<ErrorCode, { meaning: string; remedy: string }>
     meaning: 'Posts of the project are being adopted already. Nothing was started.',
     remedy: 'Poll `GET /projects/:id/adoption` until it ends, then repeat the call.',
   },
+  move_running: {
+    meaning: 'The articles of the project are being looked for at a new address already. Nothing was started.',
+    remedy: 'Poll `GET /projects/:id/move` until its `status` is another one, then repeat the call.',
+  },
   not_adopted: {
     meaning: 'The service made the article, so it cannot be released. Only adopted articles can.',
     remedy: 'Unpublish or detach the article, then delete it.',

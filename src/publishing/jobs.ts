@@ -110,3 +110,12 @@ export const copyJob = defineJob({
   key: 'copy',
   id: 'copy_id',
 })
+
+/** Looks for the articles of a site at its new address. */
+export const moveSiteJob = defineJob({
+  name: 'publishing.move_site',
+  whenClosed: 'ends',
+  payload: z.object({ move_id: id() }),
+  key: 'move_site',
+  id: 'move_id',
+})

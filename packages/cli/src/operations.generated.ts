@@ -74,6 +74,8 @@ export const ROWS: CommandRows = {
   "projects.adopt": ["POST /projects/:id/adopt","Starts to adopt many posts of the site","@d","post_ids:l every_post:b"],
   "projects.adoption": ["GET /projects/:id/adoption","Returns the progress of the newest adoption of many posts",""],
   "articles.release": ["POST /articles/:id/release","Forgets an adopted article","@d"],
+  "projects.move": ["POST /projects/:id/move","Looks for the published articles at a new address of the site","@d","website_url:s"],
+  "projects.show_move": ["GET /projects/:id/move","Returns the newest move of a project’s site",""],
   "changes.create": ["POST /changes","Makes a named set of changes of published articles","@d","project_id:n name:s changes:j"],
   "changes.list": ["GET /projects/:id/changes","Lists the change sets of a project, newest first","limit:n"],
   "changes.show": ["GET /changes/:id","Returns a change set with the difference and the state of each article",""],

@@ -153,6 +153,8 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'articles.adopt': { path: '/articles/adopt', body: { project_id: '{project_ghost}', post_id: '{site_post}' } },
   'projects.adoption': { path: '/projects/{project_ghost}/adoption' },
   'projects.adopt': { path: '/projects/{project_ghost}/adopt', body: { post_ids: ['{site_post}'] } },
+  'projects.move': { path: '/projects/{project_ghost}/move', body: { website_url: 'https://new-oak-garden.example' } },
+  'projects.show_move': { path: '/projects/{project_ghost}/move' },
   'articles.release': { path: '/articles/{article_adopted}/release' },
   'statements.create': {
     path: '/statements',

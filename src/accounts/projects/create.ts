@@ -29,7 +29,7 @@ type Existing = { status: 200; body: Record<string, unknown> }
 const MAX_WEBSITE_URL = 2_000
 
 /** Returns the site's address as it is stored, and the key by which sites are compared. Errors name the field `website_url`. */
-const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; websiteKey: string } => {
+export const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; websiteKey: string } => {
   const checked = checkPublicUrl(withScheme(text), allowLoopback)
   if ('url' in checked) {
     const { url } = checked

@@ -12,7 +12,7 @@ const websiteUrl = z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000)
 /** Body of `POST /projects`. Unknown fields are kept, so that the answer can list them in `ignored`. */
 const CreateProject = z.looseObject({
   website_url: means(
-    'URL of the website. Without a scheme, `https://` is added. It cannot be changed later.',
+    'URL of the website. Without a scheme, `https://` is added. `POST /projects/:id/move` changes it later.',
     websiteUrl,
   ),
   ...SETTING_FIELDS,

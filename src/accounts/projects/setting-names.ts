@@ -66,7 +66,8 @@ const noteOn = (name: string, id: number): string => {
     return `articles_per_day follows the article plan; change it with POST /projects/${id}/article-plan.`
   const threshold = thresholdNote(name)
   if (threshold !== undefined) return threshold
-  if (name === 'website_url') return 'website_url cannot be changed: create a project for another website.'
+  if (name === 'website_url')
+    return `website_url cannot be changed here. If the site has a new address, POST /projects/${id}/move looks for its articles there, and a person confirms the move. For another website, create a project.`
   const near = nearestName(name, SETTING_NAMES)
   return `This is not a project setting, so it was left out.${near === undefined ? '' : ` Did you mean ${near}?`}`
 }

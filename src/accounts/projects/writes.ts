@@ -2,7 +2,9 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { SCAN_ASKED } from './jobs.ts'
 import { isPageOfSite } from './parts.ts'
+import { unscannable } from './rules.ts'
 
 /** Locks a project. The order of locks is account, calling key, project, articles. */
 export const lockProject = (db: Db, id: number | SQL) =>
@@ -36,6 +38,31 @@ export const endTurn = (db: Db, projectId: number | SQL, deliveryId: number) => 
     .update(projects)
     .set({ publishingDeliveryId: null, publishingUntil: null })
     .where(and(eq(projects.id, projectId), eq(projects.publishingDeliveryId, deliveryId), isMet))
+
+/** Address of a site: as it is shown, and the key by which sites are compared. */
+type Site = { websiteUrl: string; websiteKey: string }
+
+/**
+ * Gives a project the new address of its site. What was found at the old one is cleared: a scan fills it again, and a live article
+ * proves the owner again.
+ */
+export const moveSite = (db: Db, projectId: number, site: Site, { if: condition, now }: { if: SQL; now: Date }) => {
+  const scanError = unscannable(site.websiteUrl)
+  return db
+    .update(projects)
+    .set({
+      ...site,
+      sitemapUrl: '',
+      blogRootUrl: '',
+      sentFields: sql`array(select name from unnest(${projects.sentFields}) name where name not in ('sitemap_url', 'blog_root_url'))`,
+      ...(scanError === null ? SCAN_ASKED : { siteScanState: 'failed' as const, siteScanError: scanError }),
+      siteReadAt: null,
+      ownerShownAt: null,
+      updatedAt: now,
+    })
+    .where(and(eq(projects.id, projectId), condition))
+    .returning({ id: projects.id })
+}
 
 /** Columns that the scan of a project's site may change. */
 type ScanColumn =

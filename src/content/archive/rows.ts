@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { articleRevisions, articles } from '../../../schema/articles.ts'
 import { connections } from '../../../schema/connections.ts'
 import { deliveries, deliveryAttempts, sentArticle } from '../../../schema/deliveries.ts'
@@ -107,7 +107,14 @@ const pageRows = async ({ db }: Ctx, { projectId }: Exported, after: After): Pro
   const rows = await db
     .select({ id, url, title, keyword, metaDescription, readAt, seenAt, createdAt })
     .from(sitePages)
-    .where(and(eq(sitePages.projectId, projectId), gt(id, first(after))))
+    .where(
+      and(
+        eq(sitePages.projectId, projectId),
+        gt(id, first(after)),
+        // Not the addresses that an article had before its site moved.
+        or(isNull(sitePages.articleId), isNull(sitePages.alternateOf)),
+      ),
+    )
     .orderBy(asc(id))
     .limit(MANY)
   return {

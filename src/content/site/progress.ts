@@ -137,7 +137,7 @@ export const addPages = async (ctx: Ctx, projectId: number, pages: readonly Know
       orderBy: sql`listed.key`,
       onConflict: sql`(project_id, url_key) do update set seen_at = excluded.seen_at,
         language = case when ${sitePages.language} = '' then excluded.language else ${sitePages.language} end,
-        alternate_of = case when ${isNull(sitePages.articleId)} then excluded.alternate_of end
+        alternate_of = case when ${isNull(sitePages.articleId)} then excluded.alternate_of else ${sitePages.alternateOf} end
         where ${lt(sitePages.seenAt, now)}`,
     },
   )

@@ -1,6 +1,7 @@
 import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { sitePages } from '../../../schema/site.ts'
+import { isPageOfSite } from '../../accounts/projects/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { Statement } from '../../platform/db/steps.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
@@ -37,7 +38,12 @@ export const articlePage = (
   const key = keyOf(url)
   if (url === undefined || key === undefined) return []
   return [
-    db.delete(sitePages).where(and(eq(sitePages.articleId, articleId), ne(sitePages.urlKey, key), condition)),
+    // Earlier addresses of a moved site stay, because search numbers belong to them.
+    db
+      .delete(sitePages)
+      .where(
+        and(eq(sitePages.articleId, articleId), ne(sitePages.urlKey, key), isNull(sitePages.alternateOf), condition),
+      ),
     insertWhere(
       sitePages,
       {
@@ -84,10 +90,72 @@ export const readArticlePage = (
     db
       .update(sitePages)
       .set({ urlKey: key })
-      .where(and(eq(sitePages.articleId, articleId), sql`not exists (select 1 from ${others})`, condition)),
+      .where(
+        and(
+          eq(sitePages.articleId, articleId),
+          isNull(sitePages.alternateOf),
+          sql`not exists (select 1 from ${others})`,
+          condition,
+        ),
+      ),
   ]
 }
 
 /** Returns the statement that deletes the page of an article that readers no longer see. */
 export const noArticlePage = (db: Db, articleId: number, { if: condition }: { if: SQL }) =>
   db.delete(sitePages).where(and(eq(sitePages.articleId, articleId), condition))
+
+/**
+ * Returns the statements that give articles the pages of a moved site. Run them after the articles' change.
+ *
+ * `moved` selects `article_id`, `new_url` and `new_key`. The old pages stay as other addresses of the new ones, so that search numbers
+ * still find the article; nothing links to them. Pages of the old site that are no article are deleted.
+ */
+export const movePages = (
+  db: Db,
+  projectId: number,
+  { moved, siteKey }: { moved: SQL; siteKey: string },
+  { if: condition, now }: { if: SQL; now: Date },
+): Statement[] => [
+  db
+    .delete(sitePages)
+    .where(
+      and(
+        eq(sitePages.projectId, projectId),
+        isNull(sitePages.articleId),
+        sql`not ${isPageOfSite(sql`${sitePages.urlKey}`, sql`${siteKey}::text`)}`,
+        condition,
+      ),
+    ),
+  db
+    .update(sitePages)
+    .set({ alternateOf: sql`moved.new_key`, updatedAt: now })
+    .from(sql`(${moved}) moved`)
+    .where(
+      and(
+        eq(sitePages.projectId, projectId),
+        sql`${sitePages.articleId} = moved.article_id and ${sitePages.urlKey} <> moved.new_key`,
+        condition,
+      ),
+    ),
+  insertWhere(
+    sitePages,
+    {
+      projectId,
+      articleId: sql`${articles.id}`,
+      url: sql`moved.new_url`,
+      urlKey: sql`moved.new_key`,
+      title: sql`${articles.title}`,
+      keyword: sql`${articles.mainKeyword}`,
+      metaDescription: sql`${articles.metaDescription}`,
+      readAt: now,
+      createdAt: now,
+      updatedAt: now,
+    },
+    {
+      if: condition,
+      from: sql`(${moved}) moved join ${articles} on ${articles.id} = moved.article_id`,
+      onConflict: sql`(project_id, url_key) do update set ${OVERWRITTEN}`,
+    },
+  ),
+]

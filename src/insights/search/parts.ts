@@ -5,6 +5,16 @@ import { lastFinalDay, WINDOW_DAYS } from './rules.ts'
 const sourceOf = (projectId: number | SQL): SQL =>
   sql`(select source_id from search_connections where project_id = ${projectId}${typeof projectId === 'number' ? sql`::int` : sql``})`
 
+/**
+ * Returns an expression: all sources whose days are the history of a project's site. Those are the one in use, and those that its earlier
+ * addresses had when the site moved.
+ */
+export const historyOf = (projectId: number | SQL): SQL => {
+  const id = typeof projectId === 'number' ? sql`${projectId}::int` : projectId
+  return sql`array(select source_id from search_connections where project_id = ${id}
+    union select source_id from site_moves where project_id = ${id} and state = 'moved')`
+}
+
 /** Returns a condition: the project reads a property of Search Console. */
 export const hasSearchData = (projectId: SQL): SQL =>
   sql`exists (select 1 from search_connections where project_id = ${projectId} and source_id is not null)`
@@ -101,17 +111,20 @@ export const clicksOfPage = (projectId: SQL, pageKey: SQL, from: SQL, to: SQL): 
   (select coalesce(sum((${clicksOf(sql`q.id`, from, to)})), 0)::int from search_pages q
     where q.source_id = ${sourceOf(projectId)} and q.page_key = ${pageKey})`
 
+/** Returns a query for the days from one on whose pages are known, of the site at any of its addresses. */
+export const daysWithPages = (projectId: number | SQL, from: string): SQL => sql`
+  select distinct day from search_days where source_id = any(${historyOf(projectId)}) and day >= ${from}::date and pages_at is not null`
+
 /** Returns the clicks of an article's page by day from a day on, oldest first. Only days whose pages are known are included. */
 export const clicksByDay = (db: Db, articleId: number, from: string) => {
   const project = sql`(select project_id from articles where id = ${articleId}::int)`
   return db.execute<{ day: string; value: number }>(sql`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sum(r.clicks), 0)::int as value
-    from search_days d left join (
-      select r.day, r.clicks from site_pages s
-        join search_pages p on p.source_id = ${sourceOf(project)} and p.page_key = s.url_key
+    from (${daysWithPages(project, from)}) d left join (
+      select distinct on (p.page, r.day) r.day, r.clicks from site_pages s
+        join search_pages p on p.source_id = any(${historyOf(project)}) and p.page_key = s.url_key
         join search_page_days r on r.page_id = p.id and r.day >= ${from}::date
       where s.article_id = ${articleId}::int and s.project_id = ${project}) r on r.day = d.day
-    where d.source_id = ${sourceOf(project)} and d.day >= ${from}::date and d.pages_at is not null
     group by d.day order by d.day`)
 }
 

@@ -25,7 +25,7 @@ import {
   pageDayRows,
 } from './queries.ts'
 import { fetchFailed, notConnected, sandboxMark, unavailable } from './refusals.ts'
-import { addDays, filterFor, finalDayIn, lastFinalDay, MAX_HISTORY_DAYS, rangeOf, ZONE } from './rules.ts'
+import { addDays, finalDayIn, lastFinalDay, MAX_HISTORY_DAYS, partOf, rangeOf, ZONE } from './rules.ts'
 
 /** Domains under which anyone can have a site. The label before the domain is the name of the site. */
 const SHARED =
@@ -91,7 +91,7 @@ const keyOf = (now: Date, { days, limit, startRow, compare }: Wanted): string =>
 /** Longest delay of Google so far, in days. A stored history that ends earlier is out of date. */
 const LATE_DAYS = 10
 
-const placeOf = ({ property, website_url: website }: Open) => ({ property, within: filterFor(property, website) })
+const placeOf = (row: Open) => ({ property: row.property, within: partOf(row) })
 
 /** Returns the last final day: the last stored day, or the one that Google reports if none is stored or that day is old. */
 const finalDay = async (

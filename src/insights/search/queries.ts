@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { SearchFailure } from '../../../schema/values/search.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { at } from '../../platform/db/instant.ts'
+import { daysWithPages, historyOf } from './parts.ts'
 
 const id = (value: number): SQL => sql`${value}::int`
 
@@ -73,6 +74,14 @@ const keysOf = (projectId: number, key: SQL | string): SQL =>
   sql`case when exists (select 1 from projects where id = ${id(projectId)} and pages_rekey_at is not null)
     then array[${key}::text, split_part(${key}, '?', 1)] else array[${key}::text] end`
 
+/**
+ * Returns the keys of the addresses that a page's article has or had before its site moved, and the page's own key.
+ */
+const addressesOf = (projectId: number, key: string): SQL =>
+  sql`array(select unnest(${keysOf(projectId, key)}) union select other.url_key from site_pages page
+      join site_pages other on other.article_id = page.article_id and other.project_id = page.project_id
+    where page.project_id = ${id(projectId)} and page.url_key = ${key})`
+
 const articlesAt = (db: Db, projectId: number, keys: SQL) =>
   db.execute<ArticlePage>(sql`
     select asked.key as url_key, s.article_id from unnest(${keys}) asked (key)
@@ -126,10 +135,9 @@ export const pageDayRows = (db: Db, projectId: number, key: string, from: string
     select to_char(d.day, 'YYYY-MM-DD') as date, coalesce(sum(r.clicks), 0)::int as clicks,
       coalesce(sum(r.impressions), 0)::int as impressions,
       sum(r.position * r.impressions) / nullif(sum(r.impressions), 0) as position
-    from search_days d left join (
-      select r.day, r.clicks, r.impressions, r.position from search_pages p join search_page_days r on r.page_id = p.id
-      where p.source_id = ${sourceOf(projectId)} and p.page_key = any(${keysOf(projectId, key)}) and r.day >= ${from}::date) r on r.day = d.day
-    where d.source_id = ${sourceOf(projectId)} and d.day >= ${from}::date and d.pages_at is not null
+    from (${daysWithPages(projectId, from)}) d left join (
+      select distinct on (p.page, r.day) r.day, r.clicks, r.impressions, r.position from search_pages p join search_page_days r on r.page_id = p.id
+      where p.source_id = any(${historyOf(projectId)}) and p.page_key = any(${addressesOf(projectId, key)}) and r.day >= ${from}::date) r on r.day = d.day
     group by d.day order by d.day`)
 
 /** Returns the newest day whose totals are stored; null before the first. */

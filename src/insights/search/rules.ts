@@ -130,6 +130,13 @@ export const propertyOver = (address: string, used: string, properties: readonly
   return [used, ...domains, ...properties].find((property) => isUnder(property, url))
 }
 
+/**
+ * Returns the part of a property that a project reads: that of its website. If the property does not cover the website, because the site
+ * moved, the part that is stored.
+ */
+export const partOf = (row: { property: string; website_url: string; filtered_to: string | null }): string =>
+  fitOf(row.property, row.website_url) === 0 ? (row.filtered_to ?? '') : filterFor(row.property, row.website_url)
+
 /** Returns the website to filter a property by. Empty if the property has no other pages, or does not cover the website. */
 export const filterFor = (property: string, website: string): string => {
   const wanted = URL.parse(website)

@@ -11,11 +11,11 @@ import { connectionOf } from './queries.ts'
 import {
   addDays,
   daysBetween,
-  filterFor,
   finalDayIn,
   lastFinalDay,
   lastWindowEnd,
   MAX_HISTORY_DAYS,
+  partOf,
   WINDOW_DAYS,
   ZONE,
 } from './rules.ts'
@@ -252,7 +252,7 @@ export const syncSearch = async (ctx: Ctx, google: SearchConsole, progress: Sync
   const [row] = connections.rows
   if (!isOpen(row) || row.failure === 'revoked') return { kind: 'done' }
   const startedAt = ctx.now().getTime()
-  const within = filterFor(row.property, row.website_url)
+  const within = partOf(row)
   const sourceId = within === row.filtered_to ? row.source_id : await readPart(ctx, row, within)
   const sync: Sync = {
     ctx,

@@ -109,6 +109,7 @@ export const MENUS: readonly Menu[] = [
           entry('how/crowdwork', 'Crowdwork and outreach'),
           entry('how/adopted', 'Posts that a site already has'),
           entry('how/changes', 'Sets of changes'),
+          entry('how/moving', 'A site that moves'),
           entry('how/statements', 'Statements'),
           entry('how/signed-receipts', 'Signed receipts'),
         ],

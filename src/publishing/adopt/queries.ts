@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, max, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNull, max, or, type SQL, sql } from 'drizzle-orm'
 import { adoptedPosts, adoptions } from '../../../schema/adopted.ts'
 import { articleRevisions, articles } from '../../../schema/articles.ts'
 import { integrations } from '../../../schema/integrations.ts'
@@ -51,7 +51,8 @@ export const pagesWith = (
   const pages = db
     .select()
     .from(sitePages)
-    .where(eq(sitePages.projectId, projectId))
+    // Not the addresses that an article had before its site moved.
+    .where(and(eq(sitePages.projectId, projectId), or(isNull(sitePages.articleId), isNull(sitePages.alternateOf))))
     .orderBy(desc(sitePages.id))
     .limit(SEARCHED)
     .as('pages')

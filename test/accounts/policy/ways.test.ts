@@ -37,6 +37,7 @@ const INSIDE: Readonly<Record<string, string>> = {
   'articles.detach': 'asks no site',
   'articles.adopt': 'only reads the site',
   'projects.adopt': 'only reads the site',
+  'projects.move': 'only reads the site; a person confirms the move',
   'articles.release': 'asks no site',
   'articles.address': 'asks no site',
   undo: 'takes back by unpublishing, syncs and rollbacks, which ask the policy',

@@ -31,6 +31,8 @@ const NOTHING_ENDS: Record<string, string> = {
   remote_versions: content,
   adopted_posts: content,
   adoptions: work,
+  site_moves: work,
+  site_move_articles: work,
   article_batches: work,
   article_batch_results: work,
   change_sets: content,

@@ -26,6 +26,7 @@ import { integrations } from '../../../../schema/integrations.ts'
 import { auditLog, idempotencyRecords, outbox } from '../../../../schema/kernel.ts'
 import { keywordAnswers, providerKeys } from '../../../../schema/keywords.ts'
 import { hostedImages, hostedVideos } from '../../../../schema/media.ts'
+import { siteMoveArticles, siteMoves } from '../../../../schema/moves.ts'
 import { notices } from '../../../../schema/notices.ts'
 import {
   outreachActions,
@@ -140,6 +141,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   below(inspectionDays, 'project_id', projectIds, { order: ['property', 'day', 'project_id'] }),
   owned(reportMailings, { order: ['project_id'] }),
   below(monthlyReports, 'project_id', projectIds, byId('token_hash')),
+  below(siteMoveArticles, 'move_id', idsIn(siteMoves), { order: ['move_id', 'article_id'], without: ['new_key'] }),
+  owned(siteMoves, byId('from_key', 'to_key')),
   below(searchSources, 'project_id', projectIds, byId()),
   below(trafficCounts, 'project_id', projectIds, { order: ['article_id', 'day', 'kind', 'name'] }),
   below(trafficDays, 'project_id', projectIds, { order: ['project_id', 'day'] }),

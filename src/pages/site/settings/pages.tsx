@@ -163,7 +163,8 @@ const draw = async (c: PagesContext, front: SiteFront, { project, group, groups,
         </div>
         {may && (
           <p class="hint">
-            No longer needed? <a href={PATHS.projects}>Archive the site</a>
+            A new address? <a href={sitePath(project.id, 'move')}>Move the site</a>. No longer needed?{' '}
+            <a href={PATHS.projects}>Archive the site</a>
             {has(c.get('person').role, 'own') && (
               <>
                 {' or '}
