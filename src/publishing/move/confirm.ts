@@ -1,9 +1,8 @@
 import { and, eq, exists, isNotNull, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { siteMoveArticles, siteMoves } from '../../../schema/moves.ts'
-import type { Person } from '../../accounts/people/person.ts'
-import { isMemberOf } from '../../accounts/people/roles.ts'
 import { firstTurn, scanJob } from '../../accounts/projects/jobs.ts'
+import { isManagedBy } from '../../accounts/projects/parts.ts'
 import { getProject } from '../../accounts/projects/read.ts'
 import { unscannable } from '../../accounts/projects/rules.ts'
 import { lockProject, moveSite } from '../../accounts/projects/writes.ts'
@@ -31,7 +30,12 @@ const notReady = () =>
  * An article whose address changed since it was looked for keeps its address, with the reason. Throws 404, and 409 if the move does not
  * wait any more.
  */
-export const confirmMove = async (ctx: Ctx, by: Person, projectId: number, moveId: number): Promise<number> => {
+export const confirmMove = async (
+  ctx: Ctx,
+  by: { id: string; accountId: number },
+  projectId: number,
+  moveId: number,
+): Promise<number> => {
   const project = await getProject(ctx, projectId)
   const [move] = await ctx.read(() => moveById(ctx.db, project.id, moveId))
   if (move?.state !== 'ready') throw notReady()
@@ -43,7 +47,7 @@ export const confirmMove = async (ctx: Ctx, by: Person, projectId: number, moveI
     and p.status = 'Active' and p.website_url = ${move.fromUrl}
     and not exists (select 1 from projects o where o.account_id = p.account_id and o.status = 'Active' and o.website_key = ${move.toKey} and o.id <> p.id))`
   const may = decideOnce(
-    sql`${exists(ctx.db.select({ id: siteMoves.id }).from(siteMoves).where(waiting))} and ${isSame} and ${isMemberOf(accountId, by.id, 'member')}`,
+    sql`${exists(ctx.db.select({ id: siteMoves.id }).from(siteMoves).where(waiting))} and ${isSame} and ${isManagedBy(by)}`,
   )
   const ofMove = eq(siteMoveArticles.moveId, moveId)
   const moved = sql`select m.article_id, m.new_url, m.new_key from site_move_articles m where m.move_id = ${moveId}::int and m.is_moved`

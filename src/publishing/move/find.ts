@@ -15,7 +15,7 @@ export type Found = { newUrl: string; newKey: string; foundAt: FoundAt } | { rea
 const MAX_URL = 2_000
 
 /** Returns the address with the same path at the new site; undefined if the article was not at the old site. */
-export const samePath = (url: string, { fromKey, toUrl, toKey }: Sites): string | undefined => {
+const samePath = (url: string, { fromKey, toUrl, toKey }: Sites): string | undefined => {
   const address = URL.parse(url)
   if (!address || !isOfSite(pageKey(address), fromKey)) return undefined
   const from = fromKey.slice(fromKey.split('/', 1)[0]?.length ?? 0)
