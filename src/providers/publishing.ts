@@ -62,7 +62,7 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
     does: { publish: 'with the site’s next publication', takeDown: 'with the site’s next publication' },
   },
   git: {
-    can: ['read', 'restore', 'unpublish', 'merge', 'build', 'placeKey'],
+    can: ['read', 'restore', 'unpublish', 'posts', 'merge', 'build', 'placeKey'],
     does: { publish: 'when your host has built the site', drafts: 'if the posts have a draft key' },
   },
 } satisfies Record<CmsPlatform, Platform>

@@ -82,7 +82,10 @@ export const adoptAnswers = {
         'Time at which the site’s pages were last indexed. Null if they never were. Absent without `q`.',
         z.optional(z.nullable(instant())),
       ),
-      hidden: means('Posts of this page that the connected user cannot edit. The CMS leaves them out.', count()),
+      hidden: means(
+        'Posts of this page that the CMS leaves out because the connected user cannot edit them. In a repository: files whose front matter cannot be read.',
+        count(),
+      ),
       next_cursor: means('Send it as `cursor` for the next page. Null on the last page.', z.nullable(z.string())),
       missing: means(
         'Parts that the CMS did not return. Absent if nothing is missing.',

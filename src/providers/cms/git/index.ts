@@ -9,6 +9,7 @@ import { gitea } from './gitea.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
 import type { GitHost } from './host.ts'
+import { listSitePosts, readSitePost } from './list.ts'
 import type { Repo } from './message.ts'
 import { apiIn } from './place.ts'
 import { closePull, pullFor } from './propose.ts'
@@ -70,6 +71,8 @@ export const gitCms = (connection: Connection, deps: CmsDeps): Cms => {
     closePull: (marker, comment) => closePull(repo, marker, comment),
     read: (remoteId) => readVersion(repo, remoteId),
     restore: (remoteId, version, of, seenAt) => restoreVersion(repo, remoteId, version, of, seenAt),
+    listPosts: (cursor) => listSitePosts(repo, cursor),
+    readPost: (ref) => readSitePost(repo, ref),
     placeKey: (key) => placeKey(repo, key),
   }
   return hidingSecrets(inLanguages(ALL_TEXT, cms), [connection.secrets.token])

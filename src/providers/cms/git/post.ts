@@ -1,5 +1,6 @@
 import type { CmsArticle, CmsPost, CmsUpdate, CmsWords } from '../../../publishing/target/cms-adapter.ts'
 import type { SentWords } from '../../../publishing/target/sent-words.ts'
+import type { StoredPost } from '../../../publishing/target/site-posts.ts'
 import { sends } from '../fields.ts'
 import { printed, unprinted } from '../languages.ts'
 import { textOf } from '../overwritten.ts'
@@ -70,6 +71,64 @@ export const toPost = ({ path, text }: Pick<RepositoryFile, 'path' | 'text'>, la
     url: status === 'published' && isKnown ? filled(layout.postUrl, { slug, date: at || (inPath ?? '') }) : null,
     marker: textIn(partOf(post, layout, 'marker')) || null,
     createdAt: at || null,
+  }
+}
+
+/** Post that people wrote: what lists show of it, and its fields. */
+export type FoundPost = {
+  post: CmsPost
+  author: string | null
+  /** BCP 47 code; null if the front matter has none. */
+  language: string | null
+  /** Date of the front matter or of the file's name, ISO 8601; null without one. */
+  date: string | null
+  words: Pick<StoredPost, 'text' | 'metaDescription' | 'seoTitle' | 'canonicalUrl' | 'tags' | 'categories' | 'image'>
+}
+
+const LANGUAGE_KEYS = ['lang', 'language', 'locale']
+
+const languageIn = (values: Readonly<Record<string, unknown>>): string | null => {
+  const found = LANGUAGE_KEYS.map((key) => textIn(values[key]).replaceAll('_', '-')).find((one) => one !== '')
+  return found !== undefined && /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(found) ? found : null
+}
+
+const namesIn = (value: unknown): string[] =>
+  (typeof value === 'string' ? [value] : listIn(value)).filter((one) => one !== '')
+
+/** Returns a picture of front matter, if it is an address. A path within the repository is not. */
+const imageIn = (post: Parsed, layout: Layout): StoredPost['image'] => {
+  const url = textIn(partOf(post, layout, 'image'))
+  return /^https?:\/\//.test(url) ? { url, alt: unprinted(textIn(partOf(post, layout, 'image_alt'))) } : null
+}
+
+/** Returns Markdown without the lines of code at the beginning of an MDX file. */
+const withoutImports = (markdown: string, path: string): string =>
+  path.endsWith('.mdx') ? markdown.replace(/^(?:\s*(?:import|export)\s[^\n]*\n)+/, '') : markdown
+
+/** Returns a post's file with the fields that front matter has; undefined if that cannot be read. */
+export const foundPost = (
+  { path, text }: Pick<RepositoryFile, 'path' | 'text'>,
+  layout: Layout,
+): FoundPost | undefined => {
+  const read = parsed(text)
+  const post = toPost({ path, text }, layout)
+  if ('problem' in read || !post) return undefined
+  const shown = (part: Part): string => unprinted(textIn(partOf(read, layout, part)))
+  const inName = /(\d{4})-(\d\d)-(\d\d)/.exec(path)?.[0]
+  return {
+    post,
+    author: namesIn(partOf(read, layout, 'author')).join(', ') || null,
+    language: languageIn(read.values),
+    date: post.createdAt ?? (inName === undefined ? null : `${inName}T00:00:00.000Z`),
+    words: {
+      text: htmlOf(withoutImports(read.file.body, path)),
+      metaDescription: shown('description'),
+      seoTitle: shown('seo_title'),
+      canonicalUrl: textIn(partOf(read, layout, 'canonical_url')),
+      tags: listIn(partOf(read, layout, 'tags')),
+      categories: namesIn(partOf(read, layout, 'category')),
+      image: imageIn(read, layout),
+    },
   }
 }
 
@@ -191,7 +250,8 @@ const setState = (
   if (update.intent !== 'complete') return
   const wasDraft = isNew || isDraft(post, layout)
   const example = textIn(partOf(post, layout, 'date'))
-  if (keys.date && wasDraft) set(keys.date, { as: dateLike(example, dateOf(article, now)) })
+  const keepsDate = article.isAdopted && keys.date !== undefined && keys.date in post.values
+  if (keys.date && wasDraft && !keepsDate) set(keys.date, { as: dateLike(example, dateOf(article, now)) })
   if (isNew && keys.slug && keys.slug in post.values) set(keys.slug, article.slug)
   if (!keys.draft || !wasDraft) return
   const hides = keys.draft !== 'published'
@@ -234,7 +294,9 @@ export const writeArticle = (
     if (JSON.stringify(merged) !== JSON.stringify(there)) edit.set(key, merged)
   }
   const sent = isNew ? undefined : before
-  if (sends(update, 'tags')) setList(keys.tags, article.tags, sent?.tags ?? [])
+  // The first change of a post that people wrote has its own tags as they were found.
+  const tagsBefore = sent?.tags ?? (article.isAdopted ? listIn(post.values[keys.tags ?? '']) : [])
+  if (sends(update, 'tags')) setList(keys.tags, article.tags, tagsBefore)
   if (keys.category && sends(update, 'category') && article.category !== (sent?.category ?? '')) {
     if (Array.isArray(post.values[keys.category]) || keys.category === 'categories')
       setList(keys.category, article.category ? [article.category] : [], sent?.category ? [sent.category] : [])
@@ -244,7 +306,8 @@ export const writeArticle = (
     const isTheirs = !isNew && keys.author in post.values && !update.only?.includes('author')
     if (!isTheirs) edit.set(keys.author, article.author)
   }
-  if (keys.marker && post.values[keys.marker] !== article.marker) edit.set(keys.marker, article.marker)
+  if (keys.marker && !article.isAdopted && post.values[keys.marker] !== article.marker)
+    edit.set(keys.marker, article.marker)
   setState(edit, article, post, layout, change)
   const body = sends(update, 'html')
     ? mergedBody(
