@@ -77,6 +77,13 @@ export const PARTS: Readonly<Record<string, Part>> = {
     env: () => ({}),
     figure: (output) => lines(output, /^(?:exact|similar): .*$/gm).join('; '),
   },
+  care: {
+    claim:
+      'The guide “Look after old posts” at a real WordPress, with the Workers killed in the middle of release and revert: each post has the text and fields that it had, nothing is sent twice, nothing stays half done.',
+    command: ['scripts/services.sh', 'scripts/test-cms.sh', 'wordpress', '--', '-t', 'the guide on old posts'],
+    env: () => ({ CARE: 'whole' }),
+    figure: (output) => lines(output, /^care at .*$/gm).join('; '),
+  },
   requests: {
     claim: 'Arbitrary requests to every operation: no answer is a 5xx, and each refusal has a code.',
     command: onServices('test/contract/fuzz.test.ts'),

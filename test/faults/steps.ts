@@ -5,8 +5,11 @@ import { KEEP_ALIVE_MS } from '../../local/loopback.ts'
 /** Server at STEP_HOOK_URL. It passes every step at once, except the one at which it should stop. */
 export type Steps = {
   url: string
-  /** Resolves when the Workers have reached the step. They stay there until they are killed or released. */
-  stopAt: (name: string) => Promise<void>
+  /**
+   * Resolves when the Workers have reached the step, or come to it for the `nth` time from now. They stay there until they are killed or
+   * released.
+   */
+  stopAt: (name: string, nth?: number) => Promise<void>
   /** Releases held steps, and stops at no further one. */
   letGo: () => void
   close: () => Promise<void>
@@ -14,13 +17,15 @@ export type Steps = {
 
 /** Starts the hook on a free port. */
 export const startSteps = async (): Promise<Steps> => {
-  let awaited: { name: string; reached: () => void } | undefined
+  let awaited: { name: string; left: number; reached: () => void } | undefined
   let held: ServerResponse[] = []
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
     req.on('end', () => {
       if (awaited?.name !== Buffer.concat(chunks).toString()) return res.end()
+      awaited.left -= 1
+      if (awaited.left > 0) return res.end()
       held.push(res)
       awaited.reached()
       awaited = undefined
@@ -34,9 +39,9 @@ export const startSteps = async (): Promise<Steps> => {
   }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stopAt: (name) =>
+    stopAt: (name, nth = 1) =>
       new Promise((resolve) => {
-        awaited = { name, reached: resolve }
+        awaited = { name, left: nth, reached: resolve }
       }),
     letGo,
     close: () =>

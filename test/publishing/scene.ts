@@ -200,7 +200,10 @@ const LEASES = [
 
 type Held = { table: string; id: number; until: string }
 
-const heldBy = async (scene: Scene): Promise<Held[]> => {
+/** Account whose leases and waits can be ended. */
+export type Clocked = Pick<Scene, 'access' | 'api' | 'rows'>
+
+const heldBy = async (scene: Clocked): Promise<Held[]> => {
   const mine = sql`account_id = ${scene.api.accountId}::int`
   const of = ([table, column]: (typeof LEASES)[number]): SQL =>
     sql`select ${table}::text as "table", id, ${sql.identifier(column)}::text as until
@@ -208,7 +211,7 @@ const heldBy = async (scene: Scene): Promise<Held[]> => {
   return await scene.rows<Held>(sql.join(LEASES.map(of), sql` union all `))
 }
 
-const endLeases = async (scene: Scene, held: readonly Held[]): Promise<void> => {
+const endLeases = async (scene: Clocked, held: readonly Held[]): Promise<void> => {
   for (const [table, column] of LEASES) {
     const name = sql.identifier(column)
     for (const { id, until } of held.filter((h) => h.table === table))
@@ -217,7 +220,7 @@ const endLeases = async (scene: Scene, held: readonly Held[]): Promise<void> => 
   }
 }
 
-const endOtherWaits = async (scene: Scene): Promise<void> => {
+const endOtherWaits = async (scene: Clocked): Promise<void> => {
   const mine = sql`account_id = ${scene.api.accountId}::int`
   await scene.rows(sql`update deliveries set next_attempt_at = least(next_attempt_at, now() - interval '1 second')
     where ${mine} and status in ('sending', 'retrying', 'unknown')`)
@@ -240,7 +243,7 @@ export const passTime = async (scene: Scene): Promise<void> => {
  *
  * A lease that remains after the queue came to rest belongs to no living process.
  */
-export const passTimeAtRest = async (scene: Scene): Promise<void> => {
+export const passTimeAtRest = async (scene: Clocked): Promise<void> => {
   const held = await heldBy(scene)
   await flush(scene.access)
   await endLeases(scene, held)

@@ -51,3 +51,6 @@ add_action('init', function () {
 	}
 	register_post_meta('post', 'badges', ['type' => 'array', 'single' => true, 'show_in_rest' => ['schema' => ['type' => 'array', 'items' => ['type' => 'string']]]]);
 });
+
+// Writes down each change of a post, also one of nothing.
+add_action('post_updated', static fn($id) => file_put_contents(WP_CONTENT_DIR . '/changed-posts.log', "$id\n", FILE_APPEND | LOCK_EX));

@@ -20,10 +20,19 @@ export const realSite = (): Site => ({
   },
 })
 
-/** Runs PHP within a copy of WordPress. */
-export const php = (folder: string, code: string, ...args: string[]): string =>
+const PHP_MS = 60_000
+const MAX_PRINTED = 64 * 1024 * 1024
+
+const runPhp = (folder: string, code: string, args: readonly string[], input: string): string =>
   execFileSync(
     'php',
     ['-r', `$_SERVER['HTTP_HOST'] = 'x'; require '${folder}/site/wp-load.php'; global $wpdb; ${code}`, '--', ...args],
-    { encoding: 'utf8', timeout: 30_000 },
+    { encoding: 'utf8', input, timeout: PHP_MS, maxBuffer: MAX_PRINTED },
   )
+
+/** Runs PHP within a copy of WordPress. */
+export const php = (folder: string, code: string, ...args: string[]): string => runPhp(folder, code, args, '')
+
+/** Runs PHP within a copy of WordPress that reads JSON from its standard input. */
+export const phpWith = (folder: string, code: string, input: unknown): string =>
+  runPhp(folder, code, [], JSON.stringify(input))
