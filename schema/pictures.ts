@@ -102,6 +102,7 @@ export const PICTURES = {
   adoptions: NUMBERS,
   siteMoves: { not: 'addresses of sites' },
   siteMoveArticles: { not: 'addresses of articles' },
+  articleTranslations: NUMBERS,
   statements: { not: 'sentences without pictures' },
   articleWords: NUMBERS,
   monthlyReports: NUMBERS,

@@ -37,6 +37,7 @@ import type * as social from './social.ts'
 import type * as statements from './statements.ts'
 import type * as suggestions from './suggestions.ts'
 import type * as traffic from './traffic.ts'
+import type * as translations from './translations.ts'
 import { EVENT_DAYS } from './values/events.ts'
 import { BIN_DAYS, DRAFT_DAYS, LOG_DAYS, NOTICE_DAYS, PICTURE_DAYS, SENT_DAYS } from './values/retention.ts'
 import type * as visibility from './visibility.ts'
@@ -83,6 +84,7 @@ export type Tables = TablesOf<
     typeof statements &
     typeof suggestions &
     typeof traffic &
+    typeof translations &
     typeof visibility
 >
 
@@ -239,6 +241,7 @@ export const RETENTION = {
   ],
   articleDrafts: { data: 'Texts of articles that a person typed and did not save', days: DRAFT_DAYS, by: 'updatedAt' },
   articleWritings: { data: WORK_NOW, kept: 'until they end' },
+  articleTranslations: { data: 'Groups of articles in several languages', ...withArticle },
   adoptedPosts: { data: 'Adopted posts as they were found', ...withArticle },
   exchangeCommitments: { data: 'Links that an article must have', ...withArticle },
   remoteVersions: { data: 'Earlier versions of a post at a CMS', kept: 'the newest ten of each article' },

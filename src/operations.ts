@@ -64,6 +64,8 @@ import { moveOperations } from './publishing/move/operations.ts'
 import { publishingOperations, undoOperations } from './publishing/operations.ts'
 import { statementAnswers } from './publishing/statements/answers.ts'
 import { statementOperations } from './publishing/statements/operations.ts'
+import { translationAnswers } from './publishing/translations/answers.ts'
+import { translationOperations } from './publishing/translations/operations.ts'
 import { undoAnswers } from './publishing/undo/answers.ts'
 import { crowdworkAnswers } from './reach/crowdwork/answers.ts'
 import { crowdworkOperations } from './reach/crowdwork/operations.ts'
@@ -122,6 +124,7 @@ export const GROUPS = {
       domain(moveOperations, moveAnswers),
       domain(changesOperations, changesAnswers),
       domain(statementOperations, statementAnswers),
+      domain(translationOperations, translationAnswers),
       domain(undoOperations, undoAnswers),
       domain(engineOperations, engineAnswers),
     ],

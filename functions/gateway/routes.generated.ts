@@ -121,6 +121,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
   ["/statements/:id",[{"method":"GET","path":"/statements/:id","worker":"publishing","isBare":true},{"method":"DELETE","path":"/statements/:id","worker":"publishing","isBare":false}]],
   ["/statements/:id/uses",[{"method":"GET","path":"/statements/:id/uses","worker":"publishing","isBare":true}]],
   ["/statements/:id/change",[{"method":"POST","path":"/statements/:id/change","worker":"publishing","isBare":false}]],
+  ["/articles/:id/translation",[{"method":"POST","path":"/articles/:id/translation","worker":"publishing","isBare":false},{"method":"DELETE","path":"/articles/:id/translation","worker":"publishing","isBare":false}]],
+  ["/articles/:id/translations",[{"method":"GET","path":"/articles/:id/translations","worker":"publishing","isBare":true}]],
   ["/projects/:id/search-engines",[{"method":"GET","path":"/projects/:id/search-engines","worker":"publishing","isBare":true}]],
   ["/projects/:id/search-engines/verify",[{"method":"POST","path":"/projects/:id/search-engines/verify","worker":"publishing","isBare":false}]],
   ["/projects/:id/cms-site",[{"method":"POST","path":"/projects/:id/cms-site","worker":"publishing","isBare":false}]],

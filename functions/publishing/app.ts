@@ -40,6 +40,8 @@ import {
 } from '../../src/publishing/statements/register.ts'
 import { usesOfStatement } from '../../src/publishing/statements/uses.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
+import { translationOperations } from '../../src/publishing/translations/operations.ts'
+import { joinTranslation, leaveTranslations, showTranslations } from '../../src/publishing/translations/translations.ts'
 import { undo } from '../../src/publishing/undo/undo.ts'
 import { type Connecting, integrationRoutes } from './integrations.ts'
 
@@ -92,6 +94,13 @@ const moving = () =>
     showMove: (ctx, { params }) => showMove(ctx, params.id),
   })
 
+const translating = () =>
+  routes(translationOperations, {
+    join: (ctx, { params, body }) => joinTranslation(ctx, params.id, body),
+    leave: (ctx, { params }) => leaveTranslations(ctx, params.id),
+    list: (ctx, { params }) => showTranslations(ctx, params.id),
+  })
+
 const changing = () =>
   routes(changesOperations, {
     create: (ctx, { body }) => makeChanges(ctx, body),
@@ -125,6 +134,7 @@ export const publishingApp = (deps: HttpDeps, articles: { fetch: typeof fetch },
     publishing(targets),
     adopting(targets),
     moving(),
+    translating(),
     changing(),
     stating(),
     undoing(targets),

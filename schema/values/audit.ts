@@ -30,6 +30,8 @@ const AUDIT_ACTIONS = [
   'article.publish',
   'article.publish_failed',
   'article.release',
+  'article.leave_translations',
+  'article.translation',
   'article.restore',
   'article.rollback',
   'article.rollback_failed',

@@ -191,7 +191,11 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   },
   'event_endpoints.replay': { after: { is: 'int', min: 0, max: 2_147_483_647 } },
   'changes.release': { skip_refused: { is: 'flag' } },
-  'projects.move': { website_url: { is: 'url' } },
+  'projects.move': { website_url: { is: 'site' } },
+  'articles.translation': {
+    translation_of: { is: 'int', min: 1, max: 2_147_483_647 },
+    language: text(100, { filled: true }),
+  },
   'projects.adopt': { post_ids: { is: 'list' }, every_post: { is: 'flag' } },
   'articles.generate': {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },

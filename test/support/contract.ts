@@ -135,6 +135,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'projects.article_plan': () => ({ plan: 8 }),
   'articles.create': (projectId) => ({ project_id: projectId, keyword: 'garden sheds' }),
   'articles.batch': (projectId) => ({ project_id: projectId, articles: [{ keyword: 'garden sheds' }] }),
+  'articles.translation': () => ({ translation_of: ABSENT }),
   'projects.move': () => ({ website_url: `https://${randomBytes(6).toString('hex')}.example` }),
   'projects.adopt': () => ({ every_post: true }),
   'changes.create': (projectId) => ({

@@ -155,6 +155,12 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'projects.adopt': { path: '/projects/{project_ghost}/adopt', body: { post_ids: ['{site_post}'] } },
   'projects.move': { path: '/projects/{project_ghost}/move', body: { website_url: 'https://new-oak-garden.example' } },
   'projects.show_move': { path: '/projects/{project_ghost}/move' },
+  'articles.translation': {
+    path: '/articles/{article_live}/translation',
+    body: { translation_of: '{article_lost}', language: 'fr' },
+  },
+  'articles.translations': { path: '/articles/{article_live}/translations' },
+  'articles.leave_translations': { path: '/articles/{article_live}/translation' },
   'articles.release': { path: '/articles/{article_adopted}/release' },
   'statements.create': {
     path: '/statements',

@@ -46,6 +46,8 @@ export const NOTICES: Readonly<Record<AuditAction, Telling>> = {
   'article.publish': DONE,
   'article.publish_failed': tells('publication_failed'),
   'article.release': ASKED,
+  'article.leave_translations': ASKED,
+  'article.translation': ASKED,
   'article.restore': ASKED,
   'article.rollback': DONE,
   'article.rollback_failed': tells('publication_failed'),

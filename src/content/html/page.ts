@@ -92,3 +92,19 @@ export const readPageHead = (html: string): PageHead => {
   }
   return head
 }
+
+/** Most links to other languages that are read from a page. */
+const MAX_ALTERNATES = 200
+
+/** Returns a page's links to pages of the same content in other languages (`hreflang`). Their addresses are absolute. Never throws. */
+export const readAlternates = (html: string, base: string): { hreflang: string; href: string }[] => {
+  const found: { hreflang: string; href: string }[] = []
+  for (const event of readEvents(html)) {
+    if (event.kind !== 'open' || event.tag.name !== 'link' || found.length >= MAX_ALTERNATES) continue
+    const attributes = attributesOf(html, event.tag)
+    const [rel, lang] = [attributes.get('rel') ?? '', attributes.get('hreflang')?.trim() ?? '']
+    const href = URL.parse(attributes.get('href') ?? '', base)?.href
+    if (/(^|\s)alternate(\s|$)/i.test(rel) && lang !== '' && href !== undefined) found.push({ hreflang: lang, href })
+  }
+  return found
+}

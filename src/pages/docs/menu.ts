@@ -110,6 +110,7 @@ export const MENUS: readonly Menu[] = [
           entry('how/adopted', 'Posts that a site already has'),
           entry('how/changes', 'Sets of changes'),
           entry('how/moving', 'A site that moves'),
+          entry('how/translations', 'Articles in several languages'),
           entry('how/statements', 'Statements'),
           entry('how/signed-receipts', 'Signed receipts'),
         ],

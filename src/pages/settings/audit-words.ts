@@ -27,6 +27,8 @@ const SENTENCES: Readonly<Record<AuditAction, string>> = {
   'article.create': 'Made an article',
   'article.delete': 'Put an article into the bin',
   'article.adopt': 'Adopted a post of the site',
+  'article.translation': 'Joined an article with its translation',
+  'article.leave_translations': 'Took an article out of its translations',
   'article.release': 'Released an adopted article',
   'changes.create': 'Made a set of changes',
   'changes.release': 'Released a set of changes',

@@ -152,6 +152,14 @@ export const baseLanguage = (text: string): string => {
   return language === 'und' ? '' : language
 }
 
+/** Returns the BCP 47 tag of a label, or a tag in its canonical form. Undefined if the text is neither. */
+export const tagOf = (text: string): string | undefined => {
+  const label = LANGUAGES.find((one) => one.toLowerCase() === text.toLowerCase())
+  const tag = label === undefined ? text : Object.keys(BY_TAG).find((key) => BY_TAG[key] === label)
+  const locale = tag === undefined ? undefined : localeOf(tag)
+  return locale?.language === 'und' ? undefined : locale?.baseName
+}
+
 let tags: Map<string, string> | undefined
 
 /** Returns the tag of each language by its label without a region. Built on first use. The first tag of a language wins. */

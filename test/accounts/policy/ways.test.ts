@@ -39,6 +39,8 @@ const INSIDE: Readonly<Record<string, string>> = {
   'projects.adopt': 'only reads the site',
   'projects.move': 'only reads the site; a person confirms the move',
   'articles.release': 'asks no site',
+  'articles.translation': 'asks no site',
+  'articles.leave_translations': 'asks no site',
   'articles.address': 'asks no site',
   undo: 'takes back by unpublishing, syncs and rollbacks, which ask the policy',
   'engines.verify': 'reads the site, and has it serve a public key',

@@ -31,6 +31,7 @@ const NOTHING_ENDS: Record<string, string> = {
   remote_versions: content,
   adopted_posts: content,
   adoptions: work,
+  article_translations: content,
   site_moves: work,
   site_move_articles: work,
   article_batches: work,

@@ -60,6 +60,7 @@ import { socialAccounts, socialPosts, socialProfiles } from '../../../../schema/
 import { articleWords, statements } from '../../../../schema/statements.ts'
 import { suggestionRuns, suggestions } from '../../../../schema/suggestions.ts'
 import { trafficCounts, trafficDays } from '../../../../schema/traffic.ts'
+import { articleTranslations } from '../../../../schema/translations.ts'
 import {
   visibilityAnswers,
   visibilityPrompts,
@@ -154,6 +155,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   owned(statements, byId('rare_keys')),
   below(articleWords, 'article_id', idsIn(articles)),
   owned(adoptions, byId()),
+  below(articleTranslations, 'article_id', idsIn(articles), { order: ['article_id'] }),
   below(adoptedPosts, 'article_id', idsIn(articles), { order: ['article_id'], without: ['source_hash'] }),
   below(articleBatchResults, 'batch_id', idsIn(articleBatches), { order: ['batch_id', 'position'] }),
   owned(articleBatches, byId()),
