@@ -69,4 +69,5 @@ call -o /dev/null -c "$dir/jar" "$admin/session/" -d '{"username":"owner@example
 key=$(call -b "$dir/jar" "$admin/integrations/?include=api_keys" -d '{"integrations":[{"name":"adapter"}]}' |
   grep -oE '[0-9a-f]{24}:[0-9a-f]{64}' | head -n 1) || fail
 echo "GHOST_URL=$url"
+echo "GHOST_DIR=$dir"
 echo "GHOST_ADMIN_API_KEY=$key"

@@ -79,8 +79,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
   },
   care: {
     claim:
-      'The guide “Look after old posts” at a real WordPress, with the Workers killed in the middle of release and revert: each post has the text and fields that it had, nothing is sent twice, nothing stays half done.',
-    command: ['scripts/services.sh', 'scripts/test-cms.sh', 'wordpress', '--', '-t', 'the guide on old posts'],
+      'The guide “Look after old posts” at a real WordPress and a real Ghost, with the Workers killed in the middle of release and revert: each post has the text and fields that it had, nothing is sent twice, nothing stays half done.',
+    command: ['scripts/services.sh', 'scripts/test-cms.sh', 'wordpress', 'ghost', '--', '-t', 'the guide on old posts'],
     env: () => ({ CARE: 'whole' }),
     figure: (output) => lines(output, /^care at .*$/gm).join('; '),
   },
