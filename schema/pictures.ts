@@ -128,6 +128,7 @@ export const PICTURES = {
   inspectionDays: PAGES,
   engineHosts: PAGES,
   engineReports: PAGES,
+  bingReports: NUMBERS,
   trafficDays: NUMBERS,
   trafficCounts: NUMBERS,
   sitePages: PAGES,

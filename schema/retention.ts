@@ -6,6 +6,7 @@ import type * as archives from './archives.ts'
 import type * as articles from './articles.ts'
 import type * as batches from './batches.ts'
 import type * as billing from './billing.ts'
+import type * as bing from './bing.ts'
 import type * as changes from './changes.ts'
 import type * as connections from './connections.ts'
 import type * as copies from './copies.ts'
@@ -53,6 +54,7 @@ export type Tables = TablesOf<
     typeof articles &
     typeof batches &
     typeof billing &
+    typeof bing &
     typeof changes &
     typeof connections &
     typeof copies &
@@ -285,6 +287,7 @@ export const RETENTION = {
   videoSearches: { data: 'Searches for videos', days: 28, by: 'searchedAt' },
   inspectionDays: { data: SEARCH, days: 3, by: 'day' },
   engineReports: { data: 'Addresses that search engines were told about', days: 400, by: 'updatedAt' },
+  bingReports: { data: 'Imported reports of Bing on AI answers: the newest 60 of a kind', ...ofSite },
   trafficDays: { data: VISITS, days: LOG_DAYS, by: 'day' },
   trafficCounts: { data: VISITS, days: LOG_DAYS, by: 'day' },
   videoQuota: { data: 'Searches for videos', days: 28, by: 'day' },

@@ -43,6 +43,7 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
   ["/ai-visibility/scans",[{"method":"GET","path":"/ai-visibility/scans","worker":"insights","isBare":false}]],
   ["/ai-visibility/scan",[{"method":"POST","path":"/ai-visibility/scan","worker":"insights","isBare":false}]],
   ["/ai-visibility/prompts",[{"method":"POST","path":"/ai-visibility/prompts","worker":"insights","isBare":false},{"method":"DELETE","path":"/ai-visibility/prompts","worker":"insights","isBare":false}]],
+  ["/ai-visibility/bing",[{"method":"POST","path":"/ai-visibility/bing","worker":"insights","isBare":false},{"method":"GET","path":"/ai-visibility/bing","worker":"insights","isBare":false}]],
   ["/search-console",[{"method":"GET","path":"/search-console","worker":"insights","isBare":false}]],
   ["/rankings",[{"method":"GET","path":"/search-console","worker":"insights","isBare":false}]],
   ["/analytics",[{"method":"GET","path":"/search-console","worker":"insights","isBare":false}]],

@@ -13,6 +13,7 @@ import { readConnectionStatus, searchHistory, searchPerformance } from '../../sr
 import type { SearchConsole } from '../../src/insights/search/port.ts'
 import { trafficOperations } from '../../src/insights/traffic/operations.ts'
 import { articleTraffic, siteTraffic } from '../../src/insights/traffic/read.ts'
+import { bingReport, importBing } from '../../src/insights/visibility/bing/import.ts'
 import { visibilityOperations } from '../../src/insights/visibility/operations.ts'
 import { addPrompt, removePrompt } from '../../src/insights/visibility/prompts.ts'
 import { listAnswers, listScans, visibilityReport } from '../../src/insights/visibility/read/report.ts'
@@ -30,6 +31,8 @@ const visibility = routes(visibilityOperations, {
   scan: (ctx, { query, body }) => startScan(ctx, mergedInput(query, body)),
   addPrompt: (ctx, { body }) => addPrompt(ctx, body),
   removePrompt: (ctx, { query, body }) => removePrompt(ctx, mergedInput(query, body)),
+  importBing: (ctx, { body }) => importBing(ctx, body),
+  bing: (ctx, { query }) => bingReport(ctx, query),
 })
 
 const crawlers = routes(crawlerOperations, {

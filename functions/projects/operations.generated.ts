@@ -119,6 +119,8 @@ export const CALLABLE: readonly CallableOperation[] = [
   {"operation":"visibility.scan","method":"POST","paths":["/ai-visibility/scan"],"perMinute":6,"scope":"write","costs":[{"unit":"scans","amount":1,"note":"no credit; for each sample one of the project’s daily scans (UTC): 1, 2 or 5, depending on the plan"}],"seconds":300},
   {"operation":"visibility.prompts.add","method":"POST","paths":["/ai-visibility/prompts"],"perMinute":20,"scope":"draft","costs":[],"seconds":1},
   {"operation":"visibility.prompts.remove","method":"DELETE","paths":["/ai-visibility/prompts"],"perMinute":20,"scope":"write","costs":[],"seconds":1},
+  {"operation":"visibility.bing.import","method":"POST","paths":["/ai-visibility/bing"],"perMinute":10,"scope":"write","costs":[],"seconds":1},
+  {"operation":"visibility.bing","method":"GET","paths":["/ai-visibility/bing"],"perMinute":30,"scope":"read","costs":[],"seconds":1},
   {"operation":"search.performance","method":"GET","paths":["/search-console","/rankings","/analytics"],"perMinute":10,"scope":"read","costs":[],"seconds":1},
   {"operation":"search.history","method":"GET","paths":["/search-console/history"],"perMinute":30,"scope":"read","costs":[],"seconds":1},
   {"operation":"search.standing","method":"GET","paths":["/projects/:id/search-console"],"perMinute":30,"scope":"read","costs":[],"seconds":1},

@@ -217,6 +217,22 @@ const connectSearch = async (call: Call, stack: Stack, project: number): Promise
   if (back.status !== 303) throw new Error(`connecting Search Console ended with ${back.status}`)
 }
 
+/** Imports a report of Bing of the last 28 days: pages that its AI answers cited, and what the AI searched for. */
+const importBing = async (call: Call, run: SqlRunner, project: number): Promise<void> => {
+  const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+  const period = { project_id: project, from: dayBefore(29), to: dayBefore(2) }
+  const live = await run<{ url: string }>(
+    sql`select url from articles where project_id = ${project}::int and url is not null order by id limit 6`,
+  )
+  const pages = live.map(({ url }, n) => `${url},${41 - 6 * n}`)
+  const queries = ['best garden shed base', 'log cabin insulation cost', 'shed planning permission'].map(
+    (q, n) => `${q},${38 - 9 * n}`,
+  )
+  const file = (name: string, lines: readonly string[]) => [`${name},Citations`, ...lines].join('\n')
+  if (pages.length > 0) await call('POST', '/ai-visibility/bing', { ...period, file: file('Page', pages) })
+  await call('POST', '/ai-visibility/bing', { ...period, file: file('Grounding Query', queries) })
+}
+
 /** Adds the questions, with the answers of eight weeks. Later scans ask the stand-in of the engines. */
 const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<void> => {
   for (const prompt of QUESTIONS) await call('POST', '/ai-visibility/prompts', { project_id: project, prompt })
@@ -234,7 +250,7 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
  *
  * A person of each role works in its account, and one is invited.
  *
- * It also has keywords, questions for AI engines with the answers of eight weeks, visits of 90 days, social posts, reviews, and a
+ * It also has keywords, questions for AI engines with the answers of eight weeks, a report of Bing, visits of 90 days, social posts, reviews, and a
  * crowdwork campaign. Sixteen months of made-up search data are fetched in the background. Suggestions and the effects
  * of earlier changes follow within minutes.
  */
@@ -249,6 +265,7 @@ export const makeSample = (stack: Stack, run: SqlRunner, accounts: ProviderAccou
       publishArticles(call, project)
         .then(() => keepEarlierChanges(run, project))
         .then(() => keepEarlierVisits(run, project))
+        .then(() => importBing(call, run, project))
         .then(() => keepReadyRewrite(run, project))
         .then(() => withClient(stack, run, (other) => makeTrouble(other, run, stack.receiver.url, project))),
       withClient(stack, run, (other) => planArticles(other, project)),

@@ -149,6 +149,7 @@ const AUDIT_ACTIONS = [
   'suggestion.stage',
   'suggestion.supersede',
   'suggestion.take',
+  'visibility.bing_import',
   'visibility.prompt_add',
   'visibility.prompt_remove',
   'visibility.scan',

@@ -109,6 +109,15 @@ const sharedFields = () => {
   return { d: `${DRY_RUN}:b`, p: 'limit:n offset:n before_id:n', s: fieldList(kindsOf(settings.body)) }
 }
 
+/** Longest headline in the list of commands, which the size of the command line bounds. */
+const MOST_WORDS = 60
+
+/** Returns a headline, without what follows its last comma within the bound if it is longer. */
+const briefly = (headline: string): string => {
+  const at = headline.length > MOST_WORDS ? headline.lastIndexOf(', ', MOST_WORDS) : -1
+  return at < 20 ? headline : headline.slice(0, at)
+}
+
 /** Returns every operation as a row of the command line. */
 const commandRows = (shared: Record<string, string>): CommandRows =>
   Object.fromEntries(
@@ -118,7 +127,7 @@ const commandRows = (shared: Record<string, string>): CommandRows =>
       const short = (kinds: Record<string, Kind>) =>
         Object.entries(shared).reduce((list, [letter, some]) => list.replace(some, `@${letter}`), fieldList(kinds))
       const fields = body ? ([short(query), short(bodyKinds(op, body))] as const) : ([short(query)] as const)
-      return [op.id, [`${op.method} ${op.path}`, headlineOf(op), ...fields]]
+      return [op.id, [`${op.method} ${op.path}`, briefly(headlineOf(op)), ...fields]]
     }),
   )
 

@@ -6,7 +6,7 @@ const MAX_FORM_BYTES = 16_384
 const MAX_ARTICLE_BYTES = 4_500_000
 /** Largest archive of a site, which is sent as a file. */
 const MAX_ARCHIVE_BYTES = 91 * 1024 * 1024
-/** Largest file of new articles. */
+/** Largest file of new articles, and of a report of Bing. */
 const MAX_CSV_BYTES = 2_000_000
 /** Largest form with the text of a post on a network. */
 const MAX_POST_BYTES = 700_000
@@ -32,7 +32,7 @@ const ACCEPTED: readonly Accepted[] = [
     most: MAX_PICTURE_BYTES,
   },
   {
-    path: /^\/p\/\d+\/import$/,
+    path: /^\/p\/\d+\/(import|visibility\/bing)$/,
     type: /^(multipart\/form-data *;|application\/x-www-form-urlencoded)/i,
     most: MAX_CSV_BYTES,
   },

@@ -353,6 +353,16 @@ const WRITTEN: Readonly<Record<string, Example>> = {
     body: { project_id: '{project_visibility}', prompt: 'Who sells the best garden sheds?' },
   },
   'visibility.scan': { path: '/ai-visibility/scan', body: { project_id: '{project_visibility}', samples: 1 } },
+  'visibility.bing.import': {
+    path: '/ai-visibility/bing',
+    body: {
+      project_id: '{project_visibility}',
+      file: 'Grounding Query,Citations\nbest garden shed base,38\nshed planning permission,20\n',
+      from: '2026-10-01',
+      to: '2026-10-31',
+    },
+  },
+  'visibility.bing': { path: '/ai-visibility/bing?project_id={project_visibility}' },
   'search.performance': { path: '/search-console?project_id={project_search}&limit=1' },
   'search.history': { path: '/search-console/history?project_id={project_search}&days=5' },
   'search.standing': { path: '/projects/{project_search}/search-console' },

@@ -51,7 +51,7 @@ export const auditOperations = {
     perMinute: 30,
     scope: 'read',
     summary:
-      'Lists events of articles, approvals, deliveries, suggestions, integrations, posts, replies, campaigns and projects, oldest first. Events are kept for 30 days. Send the `after` of a response with the next call to get each event once, without gaps. A `since` without an offset is UTC.',
+      'Lists events, oldest first. They are of articles, approvals, deliveries, suggestions, integrations, posts, replies, campaigns and projects. Events are kept for 30 days. Send the `after` of a response with the next call to get each event once, without gaps. A `since` without an offset is UTC.',
     query: EventsQuery,
     errors: [],
   },

@@ -165,6 +165,7 @@ export const NOTICES: Readonly<Record<AuditAction, Telling>> = {
   'suggestion.stage': tells('rewrite_ready'),
   'suggestion.supersede': silent('whoever changed the article caused it'),
   'suggestion.take': silent('its end is told'),
+  'visibility.bing_import': ASKED,
   'visibility.prompt_add': ASKED,
   'visibility.prompt_remove': ASKED,
   'visibility.scan': ASKED,

@@ -19,7 +19,7 @@ export const siteOperations = {
     perMinute: 10,
     scope: 'read',
     summary:
-      'Lists pages of the project’s own site to link to, at most 20: its content pillars, then the pages most related to the keyword, those in the project’s language first. Without a keyword, the newest.',
+      'Lists pages of the project’s own site to link to, at most 20. Its content pillars come first, then the pages most related to the keyword, those in the project’s language first. Without a keyword, the newest.',
     query: InternalLinksQuery,
     errors: ['not_found', 'forbidden'],
   },

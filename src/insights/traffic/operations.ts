@@ -32,7 +32,7 @@ export const trafficOperations = {
     perMinute: 30,
     scope: 'read',
     summary:
-      'Returns visits from AI assistants and crawls by AI agents by day, for all articles of a project, as its site counted them.',
+      'Returns visits from AI assistants and crawls by AI agents by day, for all articles of a project. Its site counted them.',
     query: SiteTraffic,
     errors: ['not_found', 'forbidden'],
   },
@@ -43,7 +43,7 @@ export const trafficOperations = {
     perMinute: 30,
     scope: 'read',
     summary:
-      'Returns visits from AI assistants and crawls by AI agents by day, for one article, as its site counted them.',
+      'Returns visits from AI assistants and crawls by AI agents by day, for one article. Its site counted them.',
     query: ArticleTraffic,
     errors: ['not_found', 'forbidden'],
   },

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { clicksByDay } from '../search/parts.ts'
-import { citingScans } from '../visibility/parts.ts'
+import { bingCitations, citingScans } from '../visibility/parts.ts'
 import type { ArticleTrafficInput, SiteTrafficInput } from './operations.ts'
 import { countsByArticle, countsByDay, countsByName, type Span, sourceOf } from './queries.ts'
 import { COUNTED_AGENTS, dayFrom, reasonOf } from './rules.ts'
@@ -90,7 +90,7 @@ export const articleTraffic = async (ctx: Ctx, id: number, { days }: ArticleTraf
 
 /**
  * Returns where an article was seen in the last 28 days: its visits and crawls, its clicks in Google Search by day, and how often
- * each scan of AI answers cited it. One round trip. Throws 404, 403.
+ * each scan of AI answers cited it. `bing`: the same by the newest imported report of Bing. One round trip. Throws 404, 403.
  */
 export const articleSeen = async (ctx: Ctx, id: number) => {
   const range = rangeOf(ctx)
@@ -99,12 +99,12 @@ export const articleSeen = async (ctx: Ctx, id: number) => {
     ...partsOf(ctx.db, { project, article: id, ...range }),
     clicks: clicksByDay(ctx.db, id, range.from),
     scans: citingScans(ctx.db, id, range.from),
+    bing: bingCitations(ctx.db, id),
   })
   const key = keyOf(article.url)
-  const scans = results.scans.rows.map(({ day, answers, pages }) => ({
-    day,
-    answers,
-    citations: pages.reduce((sum, { url, citations }) => sum + (keyOf(url) === key ? citations : 0), 0),
-  }))
-  return { traffic: ofArticle(article, range, results), clicks: results.clicks.rows, scans }
+  const ofPage = (pages: readonly { url: string; citations: number }[]): number =>
+    pages.reduce((sum, { url, citations }) => sum + (keyOf(url) === key ? citations : 0), 0)
+  const scans = results.scans.rows.map(({ day, answers, pages }) => ({ day, answers, citations: ofPage(pages) }))
+  const bing = results.bing.rows.map(({ from, to, pages }) => ({ from, to, citations: ofPage(pages) }))
+  return { traffic: ofArticle(article, range, results), clicks: results.clicks.rows, scans, bing }
 }

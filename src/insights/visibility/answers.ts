@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { BING_KINDS } from '../../../schema/values/bing.ts'
 import {
   ENGINES,
   GAP_REASONS,
@@ -233,6 +234,28 @@ const scan = z.strictObject({
   ...sandbox,
 })
 
+const day = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/))
+const period = {
+  from: means('First day of the period.', day()),
+  to: means('Last day of the period.', day()),
+}
+const bingCount = () => means('Number of citations, as Bing counted them.', count())
+
+/** Newest imported file of a kind. */
+const ofFile = (name: string, rows: z.ZodMiniType) =>
+  means(
+    `Newest imported file by ${name}. Null if there is none.`,
+    z.nullable(
+      z.strictObject({
+        ...period,
+        imported_at: selfExplanatory(instant()),
+        citations: means('Sum of the lines of the file.', count()),
+        total: means('Number of lines of the file.', count()),
+        rows: means('Lines of the file, the most citations first; of days the newest first.', z.array(rows)),
+      }),
+    ),
+  )
+
 /** Answers of the operations of AI visibility. */
 export const visibilityAnswers = {
   report: { 200: z.union([summary, prompts, competitors, citedPages, history]) },
@@ -267,4 +290,48 @@ export const visibilityAnswers = {
     ),
   },
   removePrompt: { 200: prompt('The prompt is no longer asked. Its past answers are kept.', 'removed') },
+  importBing: {
+    200: body({
+      status: means(
+        '`imported`: stored; an earlier file of the kind and period is replaced. `unchanged`: the same file is stored already.',
+        z.enum(['imported', 'unchanged']),
+      ),
+      project_id: projectId(),
+      kind: means('Kind of the file, found by the names of its columns.', z.enum(BING_KINDS)),
+      ...period,
+      rows: means('Number of lines below the first.', count()),
+      citations: means('Sum of the lines.', count()),
+      columns: means(
+        'Columns that were read, as the file names them.',
+        z.strictObject({ name: selfExplanatory(z.string()), citations: selfExplanatory(z.string()) }),
+      ),
+      ignored_columns: means('Columns that were not read.', z.array(z.string())),
+    }),
+  },
+  bing: {
+    200: body({
+      project_id: projectId(),
+      pages: ofFile('page', z.strictObject({ url: selfExplanatory(z.string()), citations: bingCount() })),
+      queries: ofFile(
+        'grounding query',
+        z.strictObject({
+          query: means('Search that the AI made to find pages for its answer.', z.string()),
+          citations: bingCount(),
+        }),
+      ),
+      days: ofFile('day', z.strictObject({ date: selfExplanatory(day()), citations: bingCount() })),
+      files: means(
+        'Imported files, the newest period first. The newest 60 of a kind are kept.',
+        z.array(
+          z.strictObject({
+            kind: selfExplanatory(z.enum(BING_KINDS)),
+            ...period,
+            imported_at: selfExplanatory(instant()),
+            citations: means('Sum of the lines of the file.', count()),
+            rows: means('Number of lines of the file.', count()),
+          }),
+        ),
+      ),
+    }),
+  },
 } satisfies AnswersOf<typeof visibilityOperations>

@@ -4,7 +4,8 @@ import { ENGINES } from '../../../schema/values/visibility.ts'
 import { PLAN_INCLUDES } from '../../platform/accounts/plans.ts'
 import { lengthParam, pagingParams } from '../../platform/db/paging.ts'
 import type { Operations } from '../../platform/http/operation.ts'
-import { id, intParam, label, labels, means, text } from '../../platform/lib/fields.ts'
+import { id, intParam, label, labels, means, rawText, text } from '../../platform/lib/fields.ts'
+import { MAX_FILE } from './bing/file.ts'
 import { MAX_PROMPT, MAX_SAMPLES, MIN_PROMPT } from './rules.ts'
 import { manualScansOn, scanUsd } from './scan/queries.ts'
 
@@ -72,6 +73,31 @@ const ListScansQuery = z.object({
   ...pagingParams(),
 })
 
+const day = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/, 'must be a date as 2026-10-31'))
+
+const ImportBing = z.object({
+  project_id: means('ID of the project, as listed by `GET /projects`.', id()),
+  file: means(
+    'Text of a CSV file of Bing Webmaster Tools, AI Performance: by page, by grounding query or by day. At most 5,000 lines.',
+    rawText(MAX_FILE).check(z.minLength(1)),
+  ),
+  from: means(
+    'First day of the period that was chosen in Bing. Required for files by page and by query, which have no dates.',
+    z.optional(day()),
+  ),
+  to: means('Last day of that period, as `from`.', z.optional(day())),
+})
+
+const BingQuery = z.object({
+  project_id: means('ID of the project, as listed by `GET /projects`.', intParam(1)),
+  limit: means(
+    'Maximum length of the rows of pages and queries. Values above 100 are reduced to 100.',
+    z.optional(lengthParam()),
+    '20',
+  ),
+})
+
+export type ImportBingInput = z.infer<typeof ImportBing>
 export type AddPromptInput = z.infer<typeof AddPrompt>
 export type RemovePromptInput = z.infer<typeof RemovePrompt>
 export type StartScanInput = z.infer<typeof StartScan>
@@ -165,6 +191,28 @@ export const visibilityOperations = {
     query: RemovePromptQuery,
     json: RemovePrompt,
     bodyOptional: true,
+    errors: ['not_found', 'forbidden'],
+  },
+  importBing: {
+    id: 'visibility.bing.import',
+    method: 'POST',
+    path: '/ai-visibility/bing',
+    perMinute: 10,
+    scope: 'write',
+    scopeReason: 'its numbers replace those of the same period',
+    summary:
+      'Imports a file of Bing’s AI performance report. Bing has no API for it. The same file again changes nothing.',
+    json: ImportBing,
+    errors: ['not_found', 'forbidden'],
+  },
+  bing: {
+    id: 'visibility.bing',
+    method: 'GET',
+    path: '/ai-visibility/bing',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'Returns citations in Copilot and Bing. The imported files have them.',
+    query: BingQuery,
     errors: ['not_found', 'forbidden'],
   },
 } as const satisfies Operations

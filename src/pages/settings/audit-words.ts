@@ -153,6 +153,7 @@ const SENTENCES: Readonly<Record<AuditAction, string>> = {
   'suggestion.supersede': 'A suggestion ended, since its article was changed',
   'suggestion.take': 'Began to rewrite an article',
   'suggestion.reject': 'Rejected a suggestion',
+  'visibility.bing_import': 'Imported a report of Bing on AI answers',
   'visibility.prompt_add': 'Added a question for AI engines',
   'visibility.prompt_remove': 'Removed a question for AI engines',
   'visibility.scan': 'Asked the AI engines',

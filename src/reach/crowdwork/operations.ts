@@ -220,7 +220,7 @@ export const crowdworkOperations = {
     perMinute: 30,
     scope: 'read',
     summary:
-      'Returns the cost of a project’s campaigns in a month, and the rest of its `crowdwork_budget`. Fees of the provider are not included.',
+      'Returns the cost of a project’s campaigns in a month, and the rest of its budget. Fees of the provider are not included.',
     query: CrowdworkSpend,
     errors: ['not_found', 'forbidden'],
   },

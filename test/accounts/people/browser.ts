@@ -45,6 +45,7 @@ export const visitor = (origin: string) => {
     get: (path: string, sent?: Sent) => send('GET', path, undefined, sent),
     post: (path: string, fields: Record<string, string>, sent?: Sent) =>
       send('POST', path, new URLSearchParams(fields).toString(), sent),
+    sendBody: (path: string, body: string, sent: Sent) => send('POST', path, body, sent),
   }
 }
 

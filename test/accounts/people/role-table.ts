@@ -73,6 +73,7 @@ export const FOR: Record<string, string> = {
   'GET /p/:site/visibility/answers': 'omec',
   'POST /p/:site/visibility/scan': 'om',
   'POST /p/:site/visibility/ask': 'om',
+  'POST /p/:site/visibility/bing': 'om',
   'GET /p/:site/backlinks': 'omec',
   'GET /p/:site/crawlers': 'omec',
   'GET /p/:site/search-engines': 'omec',

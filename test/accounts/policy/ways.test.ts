@@ -60,6 +60,7 @@ const INSIDE: Readonly<Record<string, string>> = {
   'visibility.scan': 'asks engines',
   'visibility.prompts.add': 'settings',
   'visibility.prompts.remove': 'settings',
+  'visibility.bing.import': 'figures of Bing',
   'search.connect': 'credentials',
   'search.choose_property': 'settings',
   'search.disconnect': 'credentials',

@@ -72,6 +72,7 @@ const NOTHING_ENDS: Record<string, string> = {
   receipt_keys: 'public keys, which never end',
   signed_receipts: content,
   inspection_days: numbers,
+  bing_reports: numbers,
   traffic_days: numbers,
   traffic_counts: numbers,
   visibility_scans: numbers,

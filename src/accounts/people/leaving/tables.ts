@@ -12,6 +12,7 @@ import {
   deletedArticles,
 } from '../../../../schema/articles.ts'
 import { articleBatches, articleBatchResults } from '../../../../schema/batches.ts'
+import { bingReports } from '../../../../schema/bing.ts'
 import { changeSets, changes } from '../../../../schema/changes.ts'
 import { connections } from '../../../../schema/connections.ts'
 import { copies } from '../../../../schema/copies.ts'
@@ -145,6 +146,10 @@ export const OWN_TABLES: readonly OwnTable[] = [
   below(siteMoveArticles, 'move_id', idsIn(siteMoves), { order: ['move_id', 'article_id'], without: ['new_key'] }),
   owned(siteMoves, byId('from_key', 'to_key')),
   below(searchSources, 'project_id', projectIds, byId()),
+  below(bingReports, 'project_id', projectIds, {
+    order: ['project_id', 'kind', 'to_day', 'from_day'],
+    without: ['hash'],
+  }),
   below(trafficCounts, 'project_id', projectIds, { order: ['article_id', 'day', 'kind', 'name'] }),
   below(trafficDays, 'project_id', projectIds, { order: ['project_id', 'day'] }),
   below(cmsImages, 'integration_id', idsIn(integrations)),

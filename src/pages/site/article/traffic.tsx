@@ -6,7 +6,7 @@ import { TrafficSums } from '../search/traffic.tsx'
 export type ArticleSeen = Awaited<ReturnType<typeof articleSeen>>
 
 /** Renders clicks in search and visits from AI assistants by day, with the scans in which AI answers cited the article. */
-const SeenChart = ({ clicks, traffic, scans }: ArticleSeen) => {
+const SeenChart = ({ clicks, traffic, scans, bing }: ArticleSeen) => {
   const visits = traffic.points.map(({ date, visits: value }) => ({ day: date, value }))
   const isSearched = clicks.length > 1
   const points = isSearched ? clicks : visits
@@ -36,6 +36,12 @@ const SeenChart = ({ clicks, traffic, scans }: ArticleSeen) => {
           {scans.map(({ citations, answers, day }) => `${citations} times in ${answers} on ${day}`).join(', ')}.
         </p>
       )}
+      {bing.map(({ from, to, citations }) => (
+        <p class="hint">
+          Bing and Copilot cited this page {citations === 1 ? 'once' : `${citations} times`} from {from} to {to}, by
+          Bing’s report.
+        </p>
+      ))}
     </div>
   )
 }

@@ -137,7 +137,7 @@ const page = async (c: PagesContext, front: SiteFront, wrong: readonly Wrong[] =
 }
 
 /** Returns the text of a file; undefined if it is not UTF-8. */
-const textIn = async (file: File): Promise<string | undefined> => {
+export const textIn = async (file: File): Promise<string | undefined> => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(await file.arrayBuffer())
   } catch {

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { bingReport } from '../../../insights/visibility/bing/import.ts'
 import { addPrompt } from '../../../insights/visibility/prompts.ts'
 import { visibilityReport } from '../../../insights/visibility/read/report.ts'
 import { startScan } from '../../../insights/visibility/scan/start.ts'
@@ -21,6 +22,7 @@ import {
   Standing,
   type Summary,
 } from './answers.tsx'
+import { BingCard, bingPages } from './bing.tsx'
 
 const Questions = ({ here, prompts }: { here: string; prompts: Prompts }) => (
   <Card title="Questions" note={`${prompts.total} are asked`}>
@@ -95,9 +97,12 @@ const page = async (c: PagesContext, front: SiteFront) => {
   const project = siteIdIn(c)
   const ctx = ctxOf(c, front)
   const views = ['summary', 'prompts', 'competitors', 'cited_pages', 'history'] as const
-  const [site, reports] = await withSite(
+  const [site, [reports, bing]] = await withSite(
     c,
-    Promise.all(views.map((view) => visibilityReport(ctx, { project_id: project, view }))),
+    Promise.all([
+      Promise.all(views.map((view) => visibilityReport(ctx, { project_id: project, view }))),
+      bingReport(ctx, { project_id: project }),
+    ]),
   )
   const [summary, prompts, competitors, cited, history] = reports as [Summary, Prompts, Competitors, Cited, History]
   const here = sitePath(site.id, 'visibility')
@@ -170,6 +175,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
           <Questions here={here} prompts={prompts} />
           <OtherSites competitors={competitors} />
           <OwnPages cited={cited} />
+          <BingCard here={here} report={bing} />
         </div>
       </>
     ),
@@ -181,6 +187,7 @@ export const visibilityPages = (app: Hono<PagesEnv>, front: SiteFront): void => 
   const at = '/p/:site/visibility'
   app.get(at, signedIn(front), (c) => page(c, front))
   app.get(`${at}/answers`, signedIn(front), (c) => answers(c, front))
+  bingPages(app, front)
   app.post(`${at}/scan`, signedIn(front), async (c) => {
     const site = await siteIn(c)
     return await act(c, front, sitePath(site.id, 'visibility'), async () => {
