@@ -288,12 +288,12 @@ export const syncArticle = async (
   how: How = {},
   tries = LINK_TRIES,
 ): Promise<Record<string, unknown>> => {
-  const { notes = {}, whole = false, suggestion, release, previews = [] } = how
+  const { notes = {}, whole = false, suggestion, release, previews } = how
   const { safe: sent } = await readSent(ctx, input)
   const { article, target, row, assessed, form, isAccepted } = await load(ctx, targets, id, sent?.reading)
   if (release && article.revision !== release.atRevision)
     throw new ApiError('changed_since_staged', 'The article was changed since. Nothing was saved or sent.')
-  if (form && sent && sent.html !== article.content) {
+  if (form && sent && previews === undefined && sent.html !== article.content) {
     const { html, changed: left } = withPreviews(article.content, sent.html)
     const again = { ...input, content: html, content_format: html === undefined ? undefined : ('html' as const) }
     const isLeft = html === undefined && !Object.values(again).some((value) => value !== undefined)
@@ -337,7 +337,7 @@ export const syncArticle = async (
     const told = {
       ...assessment.answer,
       ...removedNote(safe?.removed),
-      ...warningsOf(previewNotes(previews)),
+      ...warningsOf(previewNotes(previews ?? [])),
       ...notes,
     }
     const waiting = await awaitApproval(ctx, saving, after, told)
@@ -355,7 +355,7 @@ export const syncArticle = async (
   const told = { revision: after.revision, ...assessment.answer, ...removedNote(safe?.removed), ...notes }
   const saved = withTag(told, tag)
   const isEdited = after.revision !== article.revision
-  const sending = sendUpdate(ctx, target, attempt, saved, { isEdited, unsent, notes: previewNotes(previews) })
+  const sending = sendUpdate(ctx, target, attempt, saved, { isEdited, unsent, notes: previewNotes(previews ?? []) })
   const answer = await changeInTime(ctx, row.platform, sending, (reason) => stillSyncing(attempt, isEdited, reason))
   return withTag(answer, tag)
 }
