@@ -263,6 +263,12 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     samples: { is: 'int', min: 1, max: 5 },
   },
   'search.choose_property': { property: text(2_000, { filled: true }) },
+  'visibility.bing.import': {
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    file: { is: 'text', max: 900_000, raw: true },
+    from: { is: 'time' },
+    to: { is: 'time' },
+  },
   'visibility.prompts.add': PROMPT,
   'visibility.prompts.remove': PROMPT,
   'outreach.erase': { id: text(128), address: text(500, { filled: true }) },

@@ -73,7 +73,7 @@ const ListScansQuery = z.object({
   ...pagingParams(),
 })
 
-const day = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/, 'must be a date as 2026-10-31'))
+const day = () => z.iso.date('must be a date as 2026-10-31')
 
 const ImportBing = z.object({
   project_id: means('ID of the project, as listed by `GET /projects`.', id()),
