@@ -50,6 +50,7 @@ const kindOf = (name: string): string => name.split('_')[0] ?? ''
  */
 const kindOfField = (field: string, around: string): string => {
   if (field === 'replay_of' || field === 'resolved_by') return 'delivery'
+  if (field === 'translation_of') return 'article'
   const own = field.replace(/_?(id|ID)$/, '').toLowerCase()
   return ['', 'before', 'after'].includes(own) ? around : own
 }
@@ -108,7 +109,7 @@ export const createShower = (names: Names, addresses: Readonly<Record<string, st
       return kind === undefined ? text(value) : String(number(kind, Number(value)))
     }
     if (typeof value === 'number')
-      return /(^|_)id$|ID$|^(after|replay_of|resolved_by)$/.test(field)
+      return /(^|_)id$|ID$|^(after|replay_of|resolved_by|translation_of)$/.test(field)
         ? number(kindOfField(field, around), value)
         : value
     if (Array.isArray(value)) return value.map((one) => show(one, field, singular(field)))

@@ -50,7 +50,7 @@ export const joinTranslation = async (
     article_id: id,
     translation_of: otherId,
     language: given || tagIn(article.language),
-    message: `Article ${id} is a translation of article ${otherId}. GET /articles/${id}/translations shows and checks the group.`,
+    message: `It is a translation of article ${otherId} now. GET /articles/${id}/translations shows and checks the group.`,
   }
   const both = sql`(select count(*) from articles a where a.id in (${id}::int, ${otherId}::int) and a.account_id = ${accountId}::int) = 2`
   const { joined } = await ctx.batch({
@@ -107,7 +107,7 @@ export const leaveTranslations = async (ctx: Ctx, id: number) => {
   const answer = {
     status: isIn ? ('left' as const) : ('none' as const),
     article_id: id,
-    message: isIn ? `Article ${id} is in no group any more.` : `Article ${id} was in no group. Nothing was changed.`,
+    message: isIn ? 'The article is in no group any more.' : 'The article was in no group. Nothing was changed.',
   }
   const hasRow = sql`exists (select 1 from article_translations where article_id = ${id}::int)`
   await ctx.batch({
