@@ -47,4 +47,4 @@ cd "$root"
 # WALKS=500 takes its time: some seconds for each. CARE=whole is a blog of 300 posts.
 long=0
 [ -z "${CARE:-}" ] || long=3600
-timeout "$((600 + ${WALKS:-0} * 30 + long))" node scripts/run.mjs vitest run --project cms "${tests[@]}" "$@"
+timeout "$((1800 + ${WALKS:-0} * 30 + long))" node scripts/run.mjs vitest run --project cms "${tests[@]}" "$@"
