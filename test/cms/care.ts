@@ -104,7 +104,7 @@ export const careAt = (name: string, open: () => Promise<OldBlog>, sizes: { shor
       watch: async ({ account, adoption }) => {
         if (adoption === 'done' && adoptedMs === 0) adoptedMs = Date.now() - begun
         if (killed.length === times) return
-        // What a killed Worker held is free when its leases have ended.
+        // Rows that a killed Worker held are free when its leases have ended.
         const clocked: Clocked = {
           access,
           api: { accountId: account } as Clocked['api'],

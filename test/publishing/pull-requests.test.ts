@@ -151,20 +151,20 @@ it('sends the article back with the comments if its pull request is closed', asy
 
 it('takes no event without the signature of its own repository', async () => {
   const [one, other] = [await proposed(), await proposed()]
-  const nextLook = () =>
-    rowsIn(
-      stack,
-      sql`select run_at::text from outbox where account_id = ${one.api.accountId}::int and done_at is null order by id`,
-    )
+  const nextLook = async () => {
+    const account = sql`account_id = ${one.api.accountId}::int and done_at is null`
+    const planned = await rowsIn<{ at: string }>(stack, sql`select run_at::text as at from outbox where ${account}`)
+    expect(planned).toHaveLength(1)
+    return new Date(planned[0]?.at ?? '').getTime()
+  }
   expect(await hook(one, branchOf(one), { secret: other.secret })).toBe(401)
   expect(await hook(one, branchOf(one), { secret: '' })).toBe(401)
   expect(await hook(one, branchOf(one), { to: `${stack.url}/github/events/999999999` })).toBe(401)
   expect(await gitlabHook(one, branchOf(one), other.secret)).toBe(401)
-  // A signed event of another repository brings no look at this article forward.
+  // A signed event of another repository brings no look at this article forward. One that came by itself plans a later one.
   const planned = await nextLook()
-  expect(planned).toHaveLength(1)
   expect(await hook(other, branchOf(one))).toBe(200)
-  expect(await nextLook()).toEqual(planned)
+  expect(await nextLook()).toBeGreaterThanOrEqual(planned)
   github.pulls.merge(one.number)
   expect(await gitlabHook(one, branchOf(one))).toBe(200)
   await settled(one, 'idle')

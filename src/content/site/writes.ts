@@ -24,6 +24,16 @@ const OVERWRITTEN = sql.raw(
     .join(', '),
 )
 
+/** Columns of a page that come from its article, of a statement that reads from `articles`. */
+const fromArticle = (now: Date) => ({
+  title: sql`${articles.title}`,
+  keyword: sql`${articles.mainKeyword}`,
+  metaDescription: sql`${articles.metaDescription}`,
+  readAt: now,
+  createdAt: now,
+  updatedAt: now,
+})
+
 /**
  * Returns the statements that store a live article as a page of its site. Run them after the article's change.
  *
@@ -51,12 +61,7 @@ export const articlePage = (
         articleId,
         url,
         urlKey: key,
-        title: sql`${articles.title}`,
-        keyword: sql`${articles.mainKeyword}`,
-        metaDescription: sql`${articles.metaDescription}`,
-        readAt: now,
-        createdAt: now,
-        updatedAt: now,
+        ...fromArticle(now),
       },
       {
         if: sql`${eq(articles.id, articleId)} and ${condition}`,
@@ -145,12 +150,7 @@ export const movePages = (
       articleId: sql`${articles.id}`,
       url: sql`moved.new_url`,
       urlKey: sql`moved.new_key`,
-      title: sql`${articles.title}`,
-      keyword: sql`${articles.mainKeyword}`,
-      metaDescription: sql`${articles.metaDescription}`,
-      readAt: now,
-      createdAt: now,
-      updatedAt: now,
+      ...fromArticle(now),
     },
     {
       if: condition,

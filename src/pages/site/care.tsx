@@ -8,7 +8,7 @@ import { Empty } from '../parts.tsx'
 import { type SiteFront, siteIdIn, withQuery, withSite } from './front.ts'
 import { Card } from './parts.tsx'
 
-/** What each rule found, and what to do about it, for people. */
+/** Title and advice of each rule, for people. */
 const RULES: Record<CareRule, readonly [title: string, what: string]> = {
   falling: ['Falling in search', 'Find suggestions: a rewrite is proposed.'],
   silent: ['Shown in search, never clicked', 'Find suggestions: a rewrite is proposed.'],

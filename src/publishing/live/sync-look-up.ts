@@ -100,29 +100,6 @@ const endMade = async (ctx: Ctx, { delivery }: Loaded, articleId: number): Promi
   })
 }
 
-/** Records that the update is in an open pull request. Returns when that is looked at. */
-const endProposed = async (ctx: Ctx, { delivery }: Loaded, articleId: number, url: string): Promise<Date> => {
-  const { id, projectId } = delivery
-  const nextAt = lookUpAgainAt(ctx, LOOK_AT_PULL_MS)
-  const error = storableText(waitsText(url))
-  const { itself, isOpen, waiting } = endOf(ctx, { id, articleId })
-  await ctx.batch(
-    {
-      lockProject: lockProject(ctx.db, projectId),
-      lockDelivery: lockDelivery(ctx, id),
-      release: releaseArticle(ctx.db, 'awaiting_merge', error, waiting),
-      turn: endTurn(ctx.db, projectId, id)(isOpen),
-      lostAttempts: endLostAttempts(ctx.db, itself),
-      proposed: ctx.db
-        .update(deliveries)
-        .set({ status: 'awaiting_merge', error, nextAttemptAt: nextAt, leaseUntil: null, updatedAt: ctx.now() })
-        .where(itself),
-    },
-    { unaudited: 'the call is in the audit log; this is where its change was found' },
-  )
-  return nextAt
-}
-
 /** Records that the site does not have the update, or that nobody can say if it has. */
 const endFailed = async (ctx: Ctx, { delivery }: Loaded, articleId: number, error: string): Promise<void> => {
   const { id, accountId, projectId } = delivery
@@ -141,36 +118,55 @@ const endFailed = async (ctx: Ctx, { delivery }: Loaded, articleId: number, erro
   })
 }
 
-/** Records that the site could not say how the update ended. Returns when it is asked again; undefined if it is given up. */
-const askLater = async (ctx: Ctx, { delivery }: Loaded, articleId: number, reason: string) => {
-  const { id, projectId, lookups } = delivery
-  const waitMs = askAgainMs(lookups + 1)
-  if (waitMs === undefined) return undefined
+type Undecided = { state: 'unknown' | 'awaiting_merge'; waitMs: number; error: string; unaudited: string }
+
+/** Records that the end of the update is not known yet. Returns when it is looked at again. */
+const lookLater = async (
+  ctx: Ctx,
+  { delivery: { id, projectId, lookups } }: Loaded,
+  articleId: number,
+  { state, waitMs, error, unaudited }: Undecided,
+): Promise<Date> => {
   const nextAt = lookUpAgainAt(ctx, waitMs)
-  const error = storableText(`It is not known whether the site has the edits. ${reason}`)
   const { itself, isOpen, waiting } = endOf(ctx, { id, articleId })
+  // Only questions without an answer count against the number of them.
+  const asked = state === 'unknown' ? lookups + 1 : lookups
   await ctx.batch(
     {
       lockProject: lockProject(ctx.db, projectId),
       lockDelivery: lockDelivery(ctx, id),
-      release: releaseArticle(ctx.db, 'unknown', error, waiting),
+      release: releaseArticle(ctx.db, state, error, waiting),
       turn: endTurn(ctx.db, projectId, id)(isOpen),
       lostAttempts: endLostAttempts(ctx.db, itself),
-      asked: ctx.db
+      undecided: ctx.db
         .update(deliveries)
-        .set({
-          status: 'unknown',
-          error,
-          nextAttemptAt: nextAt,
-          leaseUntil: null,
-          lookups: lookups + 1,
-          updatedAt: ctx.now(),
-        })
+        .set({ status: state, error, nextAttemptAt: nextAt, leaseUntil: null, lookups: asked, updatedAt: ctx.now() })
         .where(itself),
     },
-    { unaudited: 'nobody did anything; the article shows that it is not known what the site has' },
+    { unaudited },
   )
   return nextAt
+}
+
+/** Records that the update is in an open pull request. Returns when that is looked at. */
+const waitForMerge = (ctx: Ctx, found: Loaded, articleId: number, url: string): Promise<Date> =>
+  lookLater(ctx, found, articleId, {
+    state: 'awaiting_merge',
+    waitMs: LOOK_AT_PULL_MS,
+    error: storableText(waitsText(url)),
+    unaudited: 'the call is in the audit log; this is where its change was found',
+  })
+
+/** Records that the site could not say how the update ended. Returns when it is asked again; undefined if it is given up. */
+const askLater = async (ctx: Ctx, found: Loaded, articleId: number, reason: string): Promise<Date | undefined> => {
+  const waitMs = askAgainMs(found.delivery.lookups + 1)
+  if (waitMs === undefined) return undefined
+  return await lookLater(ctx, found, articleId, {
+    state: 'unknown',
+    waitMs,
+    error: storableText(`It is not known whether the site has the edits. ${reason}`),
+    unaudited: 'nobody did anything; the article shows that it is not known what the site has',
+  })
 }
 
 /**
@@ -185,7 +181,7 @@ export const lookUpSync = async (
   articleId: number,
 ): Promise<JobResult> => {
   const seen = await lookAtUpdate(ctx, targets, found)
-  if (seen.kind === 'proposed') return { kind: 'later', at: await endProposed(ctx, found, articleId, seen.url) }
+  if (seen.kind === 'proposed') return { kind: 'later', at: await waitForMerge(ctx, found, articleId, seen.url) }
   if (seen.kind === 'unsure') {
     const at = await askLater(ctx, found, articleId, seen.reason)
     if (at) return { kind: 'later', at }

@@ -20,7 +20,7 @@ const movedArticle = z.strictObject({
   old_url: means('URL before the move.', z.string()),
   new_url: means('URL at the new site. Null if the article was not found there.', z.nullable(z.string())),
   found_at: means(
-    'Where it was found. `path`: the same path at the new site. `redirect`: the old URL leads there. `there`: it has an address of the new site already. Null if it was not found.',
+    'Way by which it was found. `path`: the same path at the new site. `redirect`: the old URL leads there. `there`: it has an address of the new site already. Null if it was not found.',
     z.nullable(z.enum(FOUND_AT)),
   ),
   moved: means('True if the article has the new URL since the move.', z.boolean()),
@@ -55,7 +55,7 @@ export const moveAnswers = {
       website_url: means('New URL of the site, as it is saved when a person confirms.', z.string()),
       confirm_url: means('Page where a person sees the move and confirms it.', z.string()),
       message: message(),
-      instructions_for_agent: means('What to tell the user.', z.string()),
+      instructions_for_agent: means('Sentence for the agent: when it asks the user to confirm, and where.', z.string()),
     }),
   },
   showMove: {

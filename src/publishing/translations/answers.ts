@@ -22,7 +22,7 @@ const translation = z.strictObject({
 
 const problem = z.strictObject({
   article_id: articleId(),
-  message: means('What is wrong, in one sentence.', z.string()),
+  message: means('Problem, in one sentence.', z.string()),
 })
 
 const link = z.strictObject({
@@ -59,7 +59,7 @@ export const translationAnswers = {
             '`ok`: each language is there once, and each live page names itself and all others. `problems`: see `problems`. `not_live`: fewer than two of the articles are live, so no page was read.',
             z.enum(['ok', 'problems', 'not_live']),
           ),
-          problems: means('What is wrong, by article.', z.array(problem)),
+          problems: means('Problems, by article.', z.array(problem)),
           expected: means(
             'Links that each live page must have, as `<link rel="alternate" hreflang href>`. The same for all pages.',
             z.array(link),

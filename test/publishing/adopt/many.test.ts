@@ -1,26 +1,20 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, inject, it, vi } from 'vitest'
-import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
-import { type Api, newAccount, newProject, rowsIn, tell } from '../../support/client.ts'
+import type { GhostStandIn } from '../../../local/cms/ghost.ts'
+import { type Api, rowsIn, tell } from '../../support/client.ts'
 import { runScript } from '../../support/command.ts'
-import { fieldsOf, manyKeys, rowsOf } from '../../support/keys.ts'
+import { fieldsOf, rowsOf } from '../../support/keys.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
+import { openGhost } from './scene.ts'
 
 const stack = inject('stack')
 let ghost: GhostStandIn
 afterEach(() => ghost.close())
 
 const openSite = async (posts: number) => {
-  ghost = await startGhost()
-  const api = manyKeys(stack, await newAccount(stack, { plan: 'agentic' }))
-  const project = await newProject(api)
-  const fields = { platform: 'ghost', api_url: ghost.url, admin_api_key: ghost.key }
-  expect((await api.post(`/projects/${project}/integrations`, fields)).status).toBe(201)
-  const ids = Array.from(
-    { length: posts },
-    (_, n) => ghost.write({ title: `Post ${n}`, html: `<p>Words ${n}.</p>` }).id,
-  )
-  return { api, project, ids }
+  const site = await openGhost(stack, posts)
+  ghost = site.ghost
+  return site
 }
 
 type Adoption = { status: string; adopted: number; known: number; refused: number; problems: unknown[] }

@@ -1,30 +1,23 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, inject, it, vi } from 'vitest'
-import { type GhostStandIn, startGhost } from '../../../local/cms/ghost.ts'
+import type { GhostStandIn } from '../../../local/cms/ghost.ts'
 import { pageKey } from '../../../src/platform/lib/urls.ts'
 import { signInAsOwner } from '../../accounts/people/browser.ts'
 import { seedSearch } from '../../insights/suggestions/seed.ts'
 import { connectReceiver, newAccount, newProject, rowsIn } from '../../support/client.ts'
-import { manyKeys, rowsOf } from '../../support/keys.ts'
+import { rowsOf } from '../../support/keys.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
+import { openGhost } from './scene.ts'
 
 const stack = inject('stack')
 let ghost: GhostStandIn
 afterEach(() => ghost.close())
 
 const openSite = async (posts: number) => {
-  ghost = await startGhost()
-  const account = await newAccount(stack, { plan: 'agentic' })
-  const api = manyKeys(stack, account)
-  const project = await newProject(api)
-  const fields = { platform: 'ghost', api_url: ghost.url, admin_api_key: ghost.key }
-  expect((await api.post(`/projects/${project}/integrations`, fields)).status).toBe(201)
-  const ids = Array.from(
-    { length: posts },
-    (_, n) => ghost.write({ title: `Post ${n}`, html: `<p>Words ${n}.</p>` }).id,
-  )
-  const { person } = await signInAsOwner(stack, account)
-  return { api, account, project, ids, person, here: `/p/${project}/posts` }
+  const site = await openGhost(stack, posts)
+  ghost = site.ghost
+  const { person } = await signInAsOwner(stack, site.account)
+  return { ...site, person, here: `/p/${site.project}/posts` }
 }
 
 /** Returns the values of the ticks that a page offers, by the titles that they are for. */

@@ -1,7 +1,7 @@
 import { pageKey } from '../../../platform/lib/urls.ts'
 import type { CmsResult } from '../../../publishing/target/cms-adapter.ts'
 import type { PostRef, SitePost, SitePostPage, StoredPost } from '../../../publishing/target/site-posts.ts'
-import { done, type Got, got } from '../http.ts'
+import { done, type Got, got, misfit } from '../http.ts'
 import { pageOf } from '../page-cursor.ts'
 import { liveUrl, type WixApi } from './api.ts'
 import { htmlOfRicos } from './html.ts'
@@ -69,7 +69,8 @@ export const readSitePost = async (api: WixApi, ref: PostRef): Promise<CmsResult
   if (read.kind !== 'got') return read
   const draft = read.value?.draftPost
   if (!draft || draft.status === 'DELETED') return done(null)
-  const document = RicosDocument.safeParse(draft.richContent)
+  const document = RicosDocument.safeParse(draft.richContent ?? { nodes: [] })
+  if (!document.success) return misfit('The text of the post has a form that cannot be read.')
   const { metaDescription = '', seoTitle = '', canonicalUrl = '' } = postWords(draft)
   const post = sitePost(draft)
   const live = post.status === 'published' ? await liveUrl(api, draft) : undefined
@@ -78,7 +79,7 @@ export const readSitePost = async (api: WixApi, ref: PostRef): Promise<CmsResult
     ...(live ? { url: live.url } : {}),
     slug: live?.slug ?? draft.seoSlug ?? '',
     format: 'page',
-    text: document.success ? htmlOfRicos(document.data) : '',
+    text: htmlOfRicos(document.data),
     excerpt: draft.excerpt ?? '',
     metaDescription,
     seoTitle,

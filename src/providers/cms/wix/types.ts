@@ -89,16 +89,29 @@ export const FileAnswer = z.object({
 /** A node of a Ricos document. Only the fields used here have types. */
 export type RicosNode = { type: string; id?: string; nodes?: RicosNode[]; [data: string]: unknown }
 
-const RicosNode: z.ZodMiniType<RicosNode> = z.looseObject({
-  type: z.string(),
-  get nodes() {
-    return z.optional(z.array(RicosNode))
-  },
-}) as z.ZodMiniType<RicosNode>
+export type RicosDocument = { nodes: RicosNode[]; [data: string]: unknown }
 
-export const RicosDocument = z.looseObject({ nodes: z.array(RicosNode) })
+/** Most levels of nodes. Wix's editor nests a few: a list in a cell of a table in a box. */
+const MAX_LEVELS = 200
+
+const isNode = (value: unknown): value is RicosNode => {
+  const { type, nodes } = (value ?? {}) as Partial<RicosNode>
+  return typeof type === 'string' && (nodes === undefined || Array.isArray(nodes))
+}
+
+/** True if a value is a document. It goes level by level, since a document may be nested deeper than the stack is. */
+const isDocument = (value: unknown): value is RicosDocument => {
+  let level: unknown = (value as Partial<RicosDocument> | null | undefined)?.nodes
+  for (let n = 0; n < MAX_LEVELS; n += 1) {
+    if (!Array.isArray(level) || !level.every(isNode)) return false
+    if (level.length === 0) return true
+    level = level.flatMap(({ nodes = [] }) => nodes)
+  }
+  return false
+}
+
+export const RicosDocument = z.custom<RicosDocument>(isDocument)
 export const RicosAnswer = z.object({ document: RicosDocument })
 
 export type WixError = z.infer<typeof WixError>
 export type DraftPost = z.infer<typeof DraftPost>
-export type RicosDocument = z.infer<typeof RicosDocument>
