@@ -16,7 +16,7 @@ const slugOf = (title: unknown): string =>
     .replace(/[^a-z0-9]+/g, '-')
 
 /** Returns an account with a project that is connected to a Ghost. */
-export const connectGhost = async (stack: SharedStack, ghost: GhostStandIn) => {
+const connectGhost = async (stack: SharedStack, ghost: GhostStandIn) => {
   const account = await newAccount(stack, { plan: 'agentic' })
   const api = manyKeys(stack, account)
   const project = await newProject(api)

@@ -5,7 +5,7 @@ import { hostOf, sitePath } from '../../menu.ts'
 import { ActionButton, For, Moment } from '../../parts.tsx'
 import { type Mark, MarkPill } from '../parts.tsx'
 
-export type Listed = Awaited<ReturnType<typeof listSitePosts>>
+type Listed = Awaited<ReturnType<typeof listSitePosts>>
 export type Post = Listed['posts'][number]
 
 const OURS: Record<'own' | 'adopted' | 'none', Mark> = {
