@@ -125,7 +125,8 @@ export const uniqueSlug = (state: State, asked: string, own: number): string => 
   return `${asked}-${n}`
 }
 
-const termSlug = (name: string): string =>
+/** Returns the slug that WordPress makes of the name of a term or the title of a post. */
+export const slugOf = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -143,7 +144,7 @@ export const addTerm = (
   state: State,
   kind: 'tags' | 'categories',
   name: string,
-  slug = termSlug(name),
+  slug = slugOf(name),
   parent = 0,
 ): Term => {
   const isTaken = state[kind].some((term) => term.slug === slug)

@@ -10,6 +10,7 @@ import {
   postsOf,
   restError,
   type State,
+  slugOf,
   type User,
   uniqueSlug,
 } from './wordpress-data.ts'
@@ -163,7 +164,11 @@ const apply = (state: State, user: User, post: Post, fields: Fields): void => {
   if (wasTrashed && post.status !== 'trash') post.slug = post.slug.replace(/__trashed$/, '')
   if (post.status === 'publish' && Date.parse(`${post.dateGmt}Z`) > state.now().getTime() + 60_000)
     post.status = 'future'
-  if (post.status !== 'trash') post.slug = uniqueSlug(state, text(fields.slug, post.slug), post.id)
+  // A post that is shown has a slug: without one WordPress takes it from the title.
+  const given = text(fields.slug, post.slug)
+  const isShown = post.status !== 'draft' && post.status !== 'pending'
+  const asked = given === '' && isShown ? slugOf(post.title) || String(post.id) : given
+  if (post.status !== 'trash') post.slug = uniqueSlug(state, asked, post.id)
 }
 
 /** Keeps the text that a post has now, unless it was kept last. */

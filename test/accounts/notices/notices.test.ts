@@ -226,6 +226,7 @@ it('nothing of a closed account is mailed: no digest names its sites, and a mail
     where person_id = (select person_id from memberships where account_id = ${api.accountId}::int)`)
   const [waiting] = await rows<{ id: string }>(queued)
   await minute()
+  await mailTo(stack.mailUrl, email, /^Your week/, before)
   await callExecutor(stack, JSON.stringify({ outbox_id: Number(waiting?.id) }))
   const sent = await sentSince(email, before)
   expect(sent.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Your week/)])

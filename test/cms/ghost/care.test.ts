@@ -83,7 +83,8 @@ const oldBlog = async (): Promise<OldBlog> => {
       return ids
     },
     read: async (ids) => {
-      const database = new DatabaseSync(`${process.env.GHOST_DIR}/ghost.db`, { readOnly: true })
+      // Ghost writes meanwhile, so a read waits for the end of its write.
+      const database = new DatabaseSync(`${process.env.GHOST_DIR}/ghost.db`, { readOnly: true, timeout: 30_000 })
       try {
         return ids.map((id) => storedIn(database, id))
       } finally {

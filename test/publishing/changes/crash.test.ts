@@ -112,10 +112,8 @@ const openSet = async (platform: keyof typeof SITES): Promise<Open> => {
   return { scene, api, set: made.body.change_set_id as number, posts, articles }
 }
 
-const statusOf = async ({ api, set }: Open): Promise<string> => {
-  const { change_set: shown } = (await api.get(`/changes/${set}`)).body as { change_set: { status: string } }
-  return shown.status
-}
+const shownOf = async ({ api, set }: Open): Promise<{ status: string; error: string | null }> =>
+  (await api.get(`/changes/${set}`)).body.change_set as { status: string; error: string | null }
 
 /** Kills the Workers when the work on a set comes to a step, and starts them again. */
 const killAt = async (open: Open, what: 'release' | 'revert', step: string): Promise<void> => {
@@ -136,7 +134,7 @@ const rest = async (open: Open): Promise<string> => {
     await passTimeAtRest(open.scene)
     await cron(open.scene.access)
     await flush(open.scene.access, true)
-    const status = await statusOf(open)
+    const { status } = await shownOf(open)
     if (status !== 'releasing' && status !== 'reverting') return status
   }
   throw new Error('the work on the set does not end')
@@ -149,7 +147,7 @@ const finish = async (open: Open, what: 'release' | 'revert', end: string): Prom
     expect(again.status, again.text).toBe(202)
     await rest(open)
   }
-  expect(await statusOf(open)).toBe(end)
+  expect(await shownOf(open)).toMatchObject({ status: end, error: null })
 }
 
 describe.each(['wordpress', 'ghost'] as const)('a change set at %s', (platform) => {
