@@ -1,6 +1,18 @@
 import { readArguments } from '../../scripts/arguments.ts'
 
-const PARTS = ['waits', 'cost', 'saving', 'due', 'memory', 'growth', 'exchange', 'seo', 'weight', 'price'] as const
+const PARTS = [
+  'waits',
+  'cost',
+  'saving',
+  'due',
+  'memory',
+  'growth',
+  'exchange',
+  'care',
+  'seo',
+  'weight',
+  'price',
+] as const
 
 export type Part = (typeof PARTS)[number]
 export type Options = { names: readonly Part[]; check: boolean; smoke: boolean }
@@ -9,9 +21,9 @@ const isPart = (name: string): name is Part => PARTS.some((part) => part === nam
 
 const USAGE = `Measures the service on this machine.
 
-  --only waits,cost,saving,due,memory,growth,exchange,seo,weight,price   measures these parts only
-  --check                                                                ends with 1 when a ratio misses its goal
-  --smoke                                                                runs every part once and small, without verdicts
+  --only waits,cost,saving,due,memory,growth,exchange,care,seo,weight,price   measures these parts only
+  --check                                                                     ends with 1 when a ratio misses its goal
+  --smoke                                                                     runs every part once and small, without verdicts
 
 With DATABASE_URL and REDIS_URL set, PostgreSQL and Redis behind them are used (in databases of their own); without, those
 of this machine where they are installed, else the embedded ones. Each part is kept in .galley/bench.json when it ends; a part that fails does not end the others.

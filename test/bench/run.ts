@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
+import { care } from './care.ts'
 import { cost } from './cost.ts'
 import { due } from './due.ts'
 import { exchange } from './exchange.ts'
@@ -25,6 +26,7 @@ const PARTS: Record<Part, () => Promise<Findings>> = {
   memory,
   growth,
   exchange,
+  care,
   seo,
   weight,
   price,

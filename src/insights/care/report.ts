@@ -1,9 +1,10 @@
 import { CARE_RULES, type CareRule } from '../../../schema/values/care.ts'
+import { readWithProject } from '../../accounts/projects/scope.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { unlistedArticles } from '../search/indexing/parts.ts'
-import { detect } from '../suggestions/detect.ts'
+import { detect, LOST_SHARE } from '../suggestions/detect.ts'
 import { detectUnlisted, UNLISTED } from '../suggestions/not-indexed.ts'
-import { readSnapshot } from '../suggestions/snapshot.ts'
+import { searchData, snapshotOf } from '../suggestions/snapshot.ts'
 import { type CareReportInput, SHOWN } from './operations.ts'
 import { caredArticles, type TextFinding, textFindings } from './queries.ts'
 import { type CaredArticle, FINDINGS, mendingOf } from './rules.ts'
@@ -17,25 +18,32 @@ const shown = (projectId: number, { rule, reason }: TextFinding, article: CaredA
   call: mendingOf(rule, article, projectId),
 })
 
+/** Lengths of texts, which the reports of articles have. To count them again would take longer than all the rest. */
+const UNMEASURED = { isThin: false, words: 0, wanted: 0 }
+
 /**
  * Reports which published articles of a project need care, by rule. It reads only; nothing is changed or sent.
  *
  * Throws 404, 403.
  */
 export const careReport = async (ctx: Ctx, projectId: number, { rule, origin, limit }: CareReportInput) => {
-  const { snapshot, also } = await readSnapshot(ctx, projectId, {
-    articles: caredArticles(ctx.db, projectId, origin),
+  const {
+    results: { live, unlisted, texts, search },
+  } = await readWithProject(ctx, projectId, {
+    live: caredArticles(ctx.db, projectId, origin),
     unlisted: unlistedArticles(ctx.db, projectId, UNLISTED),
     texts: textFindings(ctx.db, projectId, origin, ctx.now().getUTCFullYear()),
+    search: searchData(ctx.db, projectId, LOST_SHARE),
   })
-  const articles = new Map(also.articles.rows.map((row) => [row.id, row]))
-  const findings = [...(snapshot ? detect(snapshot) : []), ...detectUnlisted(also.unlisted.rows, ctx.now())]
+  const articles = new Map(live.rows.map((row) => [row.id, row]))
+  const snapshot = snapshotOf(search, new Map(live.rows.map((row) => [row.id, { ...row, ...UNMEASURED }])))
+  const findings = [...(snapshot ? detect(snapshot) : []), ...detectUnlisted(unlisted.rows, ctx.now())]
   const searched: TextFinding[] = findings.flatMap(({ type, articleId: id, reason }) => {
     const found = FINDINGS[type]
     return found ? [{ rule: found, id, reason }] : []
   })
   const byRule = Map.groupBy(
-    [...searched, ...also.texts.rows].filter(({ id }) => articles.has(id)),
+    [...searched, ...texts.rows].filter(({ id }) => articles.has(id)),
     (finding) => finding.rule,
   )
   const wanted: readonly CareRule[] = rule ?? CARE_RULES

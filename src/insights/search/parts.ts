@@ -134,11 +134,20 @@ const YEAR_DAYS = sql.raw('364')
 /** Clicks of a page in the same two periods a year before. */
 export type LastYear = { page_key: string; clicks: number; clicks_before: number }
 
-/** Returns the clicks of the project's pages in the same weeks of the year before; no rows if one of those days is missing. */
-export const searchedLastYear = (db: Db, projectId: number, limit: number = MAX_ROWS) => {
+/**
+ * Returns the clicks of the project's pages in the same weeks of the year before; no rows if one of those days is missing.
+ *
+ * `lostShare`: only of pages that lost this share of their clicks since the period before.
+ */
+export const searchedLastYear = (db: Db, projectId: number, lostShare = 0, limit: number = MAX_ROWS) => {
   // Evaluated once, so that only those days are read for each page.
   const last = sql`(select last from w)`
   const days = (day: SQL): SQL => sql`${day} > ${last} - ${2 * WINDOW_DAYS}::int and ${day} <= ${last}`
+  const end = sql`${last} + ${YEAR_DAYS}`
+  const clicks = sql`coalesce(sum(r.clicks) filter (where r.ends_on = ${end}), 0)`
+  const before = sql`sum(r.clicks) filter (where r.ends_on < ${end})`
+  const lost = sql`select r.page_id from search_window_rows r where r.source_id = (select source_id from w) and r.query = ''
+    and r.ends_on in (${end}, ${end} - ${WINDOW_DAYS}::int) group by r.page_id having ${before} - ${clicks} >= ${lostShare}::float8 * ${before}`
   return db.execute<LastYear>(sql`
     with w as materialized (select ${sourceOf(projectId)} as source_id, ${lastPeriod(projectId)} - ${YEAR_DAYS} as last)
     select p.page_key, coalesce(sum(r.clicks) filter (where r.day > ${last} - ${WINDOW_DAYS}::int), 0)::int as clicks,
@@ -146,6 +155,7 @@ export const searchedLastYear = (db: Db, projectId: number, limit: number = MAX_
     from search_pages p join search_page_days r on r.page_id = p.id and ${days(sql`r.day`)}
     where p.source_id = (select source_id from w) and ${2 * WINDOW_DAYS}::int = (select count(*) from search_days d
       where d.source_id = (select source_id from w) and d.pages_at is not null and ${days(sql`d.day`)})
+      ${lostShare > 0 ? sql`and p.id in (${lost})` : sql``}
     group by p.page_key order by 3 desc, 1 limit ${limit}::int`)
 }
 

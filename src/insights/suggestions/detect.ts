@@ -100,7 +100,8 @@ const [NEAR, FAR] = [4, 20]
 const MAX_SHOWN = 10
 /** Position that a page near the top is expected to reach. */
 const AIM = 3
-const LOST_SHARE = 0.3
+/** Share of its clicks from which a page is falling. */
+export const LOST_SHARE = 0.3
 const MIN_CLICKS_BEFORE = 20
 const SHARED = 0.3
 const MAX_QUERIES = 10

@@ -37,6 +37,27 @@ it('reports what search data show, with the numbers', async () => {
   expect((await api.call(call.method, call.path)).status).toBe(200)
 })
 
+it('does not report a page that lost as many readers in the same weeks of the year before', async () => {
+  const { api, project, articles } = await openLive(stack, 2)
+  const [summery, falling] = articles
+  await seedSearch(stack, api, project, [
+    { article: summery, now: [20, 900, 5], before: [100, 1_000, 3] },
+    { article: falling, now: [20, 900, 5], before: [100, 1_000, 3] },
+  ])
+  await rowsIn(
+    stack,
+    sql`with year as (insert into search_days (source_id, day, clicks, impressions, position, pages_at)
+        select s.id, date '2026-11-15' - 364 - n, 9, 90, 3, now() from search_sources s, generate_series(0, 55) n
+        where s.project_id = ${project}::int returning source_id, day)
+      insert into search_page_days (page_id, day, clicks, impressions, position)
+      select p.id, year.day, case when s.article_id = ${summery}::int and year.day > date '2026-11-15' - 392 then 1 else 5 end, 20, 3
+      from year join search_pages p using (source_id) join site_pages s on s.project_id = ${project}::int and s.url_key = p.page_key
+      returning page_id`,
+  )
+  const report = reportOf((await api.get(`/projects/${project}/care`)).body)
+  expect(report.get('falling')).toMatchObject([{ article_id: falling }])
+})
+
 it('reports what texts and pages lack, with the call that mends it', async () => {
   const { api, project, articles } = await openLive(stack, 7)
   const [plain, old, lastYear, picture, thin, adopted, drawn] = articles
