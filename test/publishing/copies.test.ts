@@ -132,7 +132,7 @@ it('sends, updates and takes down a copy with its article, after readers see it 
 it('sends an update at a webhook once, and repeats a publication whose answer was lost without a second post', async () => {
   await follow(strapiFields())
   await follow(webhookFields())
-  await tell(strapi.url, '/_faults', { path: '/api/posts', method: 'POST', body: 'title', drop: 'after', times: 1 })
+  await tell(strapi.url, '/_faults', { path: '/api/posts', body: 'title', drop: 'after', times: 1 })
   const id = await published()
   await runJob(`receipt:${id}`)
   await become(id, { strapi: 'unknown', webhook: 'published' })

@@ -119,7 +119,8 @@ const refuse = async (ctx: Ctx, step: Step, error: string): Promise<JobResult> =
 const send = async (ctx: Ctx, targets: TargetFactory, step: Step, isAgain: boolean): Promise<Outcome> => {
   const { change, article, set } = step
   const { fields, done, begun } = aimOf(step)
-  await mark(ctx, step, { state: begun })
+  // A change that is sent again keeps its state until the site has answered, so that a run that was put off sends it again, too.
+  if (!isAgain) await mark(ctx, step, { state: begun })
   await ctx.step('marked')
   try {
     const isApproved = sql`exists (select 1 from ${changeSets} where ${eq(changeSets.id, set.id)} and ${changeSets.isApproved})`
@@ -135,8 +136,11 @@ const send = async (ctx: Ctx, targets: TargetFactory, step: Step, isAgain: boole
       return 'next'
     }
     if (isRefusedForNow(error)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
-    // What the site answered is in the article; the next run reads it.
-    if (error.code === 'sync_failed') return later(ctx, 0)
+    if (error.code === 'sync_failed') {
+      // What the site answered is in the article; the next run reads it.
+      await mark(ctx, step, { state: begun })
+      return later(ctx, 0)
+    }
     if (error.retryable) return { kind: 'again', reason: error.code }
     return await refuse(ctx, step, error.message)
   }

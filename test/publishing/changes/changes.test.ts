@@ -85,6 +85,14 @@ const run = async (api: Api, set: number, what: 'release' | 'revert' = 'release'
   return answer.body
 }
 
+/** Starts to release a set, and waits for the first run of its job. */
+const beginRelease = async (api: Api, set: number): Promise<void> => {
+  expect((await api.post(`/changes/${set}/release`)).status).toBe(202)
+  const waiting = sql`select 1 from outbox where key = ${`changes:${set}`} and done_at is null and attempts = 0`
+  await expect.poll(() => rowsIn(stack, waiting)).toEqual([])
+  await flush(stack)
+}
+
 /** Number of updates that were sent of articles. */
 const deliveriesOf = async (articles: readonly number[]): Promise<number> =>
   Number(
@@ -95,6 +103,15 @@ const deliveriesOf = async (articles: readonly number[]): Promise<number> =>
       )
     )[0]?.count,
   )
+
+/** Has the site refuse changes of a post. */
+const refuse = (post?: number) =>
+  tell(wordpress.url, '/_faults', {
+    path: `/wp-json/wp/v2/posts/${post}`,
+    body: 'euros',
+    status: 403,
+    answer: { code: 'rest_cannot_edit', message: 'No.', data: { status: 403 } },
+  })
 
 const states = ({ changes }: { changes: Record<string, unknown>[] }) => changes.map(({ status }) => status)
 
@@ -293,12 +310,7 @@ describe('a change set', () => {
 
   it('sends again what the site refused, and reverts what it never got', async () => {
     const { api, rows, set } = await openSet(2)
-    await tell(wordpress.url, '/_faults', {
-      path: `/wp-json/wp/v2/posts/${rows[0]?.post}`,
-      method: 'POST',
-      status: 403,
-      answer: { code: 'rest_cannot_edit', message: 'No.', data: { status: 403 } },
-    })
+    await refuse(rows[0]?.post)
     await run(api, set)
     await tell(wordpress.url, '/_faults')
     const shown = await show(api, set)
@@ -313,12 +325,7 @@ describe('a change set', () => {
   it('sends a revert again that the site refused', async () => {
     const { api, rows, set } = await openSet(2)
     await run(api, set)
-    await tell(wordpress.url, '/_faults', {
-      path: `/wp-json/wp/v2/posts/${rows[1]?.post}`,
-      method: 'POST',
-      status: 403,
-      answer: { code: 'rest_cannot_edit', message: 'No.', data: { status: 403 } },
-    })
+    await refuse(rows[1]?.post)
     await run(api, set, 'revert')
     await tell(wordpress.url, '/_faults')
     expect(await show(api, set)).toMatchObject({ status: 'stopped', counts: { sent: 2 } })
@@ -330,13 +337,27 @@ describe('a change set', () => {
   it('waits while the project is frozen', async () => {
     const { api, project, rows, set } = await openSet(1)
     await setPolicy(stack, project, { approve_adopted: false, frozen: true })
-    await api.post(`/changes/${set}/release`)
-    await flush(stack)
+    await beginRelease(api, set)
     expect(await show(api, set)).toMatchObject({ status: 'releasing', counts: { waiting: 1 } })
     expect(stored(rows[0]?.post ?? 0)?.content).toBe(textOf(1))
     await setPolicy(stack, project, { approve_adopted: false })
     await settle(api, set)
     expect(await show(api, set)).toMatchObject({ status: 'released' })
+  })
+
+  it('waits while the project is frozen with what is sent again, too', async () => {
+    const { api, project, rows, set } = await openSet(1)
+    await refuse(rows[0]?.post)
+    await run(api, set)
+    await tell(wordpress.url, '/_faults')
+    expect(await show(api, set)).toMatchObject({ status: 'stopped', counts: { refused: 1 } })
+    await setPolicy(stack, project, { approve_adopted: false, frozen: true })
+    await beginRelease(api, set)
+    expect(await show(api, set)).toMatchObject({ status: 'releasing', counts: { waiting: 1 } })
+    await setPolicy(stack, project, { approve_adopted: false })
+    await settle(api, set)
+    expect(await show(api, set)).toMatchObject({ status: 'released', error: null, counts: { sent: 1 } })
+    expect(stored(rows[0]?.post ?? 0)?.content).toContain('45')
   })
 
   it('changes articles that were made here, and reverts them', async () => {
