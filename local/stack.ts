@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { SqlRunner } from '../src/platform/db/client.ts'
 import { type BrowserOptions, type BrowserServer, startBrowser } from './browser/server.ts'
 import { bundleWorkers } from './bundle.ts'
+import { startWordpress, type WordpressStandIn } from './cms/wordpress.ts'
 import { startCopies } from './copies.ts'
 import { type RunningCrowdwork, startCrowdwork } from './crowdwork/server.ts'
 import { makeFolder } from './damaged-file.ts'
@@ -14,7 +15,7 @@ import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
 import { type ProviderAccounts, type Providers, startProviders } from './providers.ts'
 import { type QStash, startQStash } from './qstash/server.ts'
 import { type R2Server, startR2 } from './r2/server.ts'
-import { type ReceiverOptions, type RunningReceiver, startReceiver } from './receiver/server.ts'
+import { type RunningReceiver, startReceiver } from './receiver/server.ts'
 import type { RedisBackend } from './redis/backend.ts'
 import { createRedisStore } from './redis/backend-redis.ts'
 import { createMemoryStore } from './redis/memory.ts'
@@ -34,6 +35,8 @@ export type StackOptions = {
   port?: number
   /** Port of the sample receiver; a free one if it is taken, 0 or absent. */
   receiverPort?: number
+  /** Port of the old blog, a WordPress; a free one if it is taken, 0 or absent. */
+  blogPort?: number
   /** Folder of the data; absent: in memory only. */
   dir?: string
   /** Folder of logs and generated files. */
@@ -80,6 +83,8 @@ export type Stack = {
   r2: R2Server
   browser: BrowserServer
   receiver: RunningReceiver
+  /** The old blog: a WordPress whose posts the service did not make. */
+  blog: WordpressStandIn
   providers: Providers
   google: RunningGoogle
   receiverToken: string
@@ -104,13 +109,13 @@ export type Stack = {
   close: () => Promise<void>
 }
 
-/** Returns the sample receiver at its port, or at a free one if that is taken. */
-const openReceiver = async (options: ReceiverOptions): Promise<RunningReceiver> => {
+/** Starts a site at its port, or at a free one if that is taken. */
+const openAt = async <T>(port: number, start: (port: number) => Promise<T>): Promise<T> => {
   try {
-    return await startReceiver(options)
+    return await start(port)
   } catch (error) {
     if (!saysTaken(error)) throw error
-    return await startReceiver({ ...options, port: 0 })
+    return await start(0)
   }
 }
 
@@ -170,6 +175,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     redis,
     qstash,
     receiver,
+    blog,
     r2,
     browser,
     zernio,
@@ -193,7 +199,10 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       say: options.say,
       ...below(options.dir, 'qstash'),
     }),
-    openReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
+    openAt(options.receiverPort ?? 0, (port) =>
+      startReceiver({ port, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
+    ),
+    openAt(options.blogPort ?? 0, (port) => startWordpress({ port, pagesIn: '/posts', ...below(options.dir, 'blog') })),
     startR2({ dir: join(options.dir ?? options.workDir, 'r2'), say: options.say }),
     startBrowser({ say: options.say, ...options.browser }),
     startZernio({ key: LOCAL.socialKey, ...below(options.dir, 'social') }),
@@ -242,6 +251,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       qstash.close(),
       redis.close(),
       receiver.close(),
+      blog.close(),
       r2.close(),
       browser.close(),
       zernio.close(),
@@ -272,6 +282,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     r2,
     browser,
     receiver,
+    blog,
     mail,
     providers,
     google,

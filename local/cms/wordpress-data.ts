@@ -59,6 +59,8 @@ type Count = { day: string; post: number; kind: string; name: string; count: num
 
 export type State = {
   customFields: Readonly<Record<string, CustomField>>
+  /** Folder of the addresses of posts; empty: none. */
+  folder: string
   origin: () => string
   now: () => Date
   posts: Post[]
@@ -83,8 +85,10 @@ export const createState = (
   origin: () => string,
   now: () => Date,
   customFields: State['customFields'] = {},
+  folder = '',
 ): State => ({
   customFields,
+  folder,
   origin,
   now,
   posts: [],
@@ -187,4 +191,4 @@ export const newPost = (state: State): Post => ({
 export const postsOf = ({ posts }: State): Post[] => posts.filter(({ kind }) => kind === 'post')
 
 export const linkOf = (state: State, post: Post): string =>
-  post.status === 'publish' ? `${state.origin()}/${post.slug}/` : `${state.origin()}/?p=${post.id}`
+  post.status === 'publish' ? `${state.origin()}${state.folder}/${post.slug}/` : `${state.origin()}/?p=${post.id}`

@@ -29,7 +29,7 @@ const present = (state: State, post: Post, user?: User) => ({
   slug: post.slug,
   status: post.status,
   link: linkOf(state, post),
-  permalink_template: `${state.origin()}/%postname%/`,
+  permalink_template: `${state.origin()}${state.folder}/%postname%/`,
   date_gmt: post.dateGmt,
   modified_gmt: post.modifiedGmt,
   author: post.author,

@@ -1,3 +1,4 @@
+import { keptIn } from '../kept.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInOptions, startStandIn } from '../stand-in.ts'
 import type { StandInRequest } from '../stand-in-request.ts'
@@ -16,6 +17,7 @@ import {
   USERS,
   type User,
 } from './wordpress-data.ts'
+import { publicPage } from './wordpress-pages.ts'
 import { pluginAnswer } from './wordpress-plugin.ts'
 import { postsAnswer, revisionsAnswer } from './wordpress-posts.ts'
 import { textField } from './wordpress-text.ts'
@@ -32,6 +34,10 @@ export type WordpressOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   customFields?: Readonly<Record<string, CustomField>>
   /** `post_max_size` of its PHP, bytes: a larger request has no body for WordPress. */
   postMaxSize?: number
+  /** Folder of the public pages of posts, such as `/posts`. Absent: the site shows no pages. */
+  pagesIn?: string
+  /** Folder that keeps what the site stores through a restart; in memory only if absent. */
+  dir?: string
 }
 
 export type WordpressStandIn = StandIn & {
@@ -213,8 +219,13 @@ const core = (state: State, path: string, request: StandInRequest, options: Word
  */
 export const startWordpress = async (options: WordpressOptions = {}): Promise<WordpressStandIn> => {
   let origin = ''
-  const state = createState(() => origin, options.now ?? (() => new Date()), options.customFields)
-  const answer = (request: StandInRequest): Answer => {
+  const { now = () => new Date(), customFields, pagesIn } = options
+  const { data: state, save } = keptIn(
+    options.dir,
+    'wordpress.json',
+    createState(() => origin, now, customFields, pagesIn),
+  )
+  const answerOf = (request: StandInRequest): Answer => {
     const route = request.path.startsWith('/wp-json')
       ? request.path.slice('/wp-json'.length)
       : request.query.get('rest_route')
@@ -222,6 +233,8 @@ export const startWordpress = async (options: WordpressOptions = {}): Promise<Wo
     if (state.engineKey !== '' && request.path === `/${state.engineKey}.txt`)
       return { status: 200, headers: { 'content-type': 'text/plain' }, body: state.engineKey }
     if (picture) return { status: 200, headers: { 'content-type': 'image/png' }, body: '' }
+    const page = route === null && pagesIn !== undefined ? publicPage(state, request.path) : undefined
+    if (page) return page
     if (route === null) return { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }
     const path = route.replace(/^\/|\/$/g, '')
     if (path === '') return index(state, options)
@@ -233,6 +246,11 @@ export const startWordpress = async (options: WordpressOptions = {}): Promise<Wo
     )
       return pluginAnswer(state, path.slice('galley/v1/'.length), request, PLUGIN_KEY)
     return restError(404, 'rest_no_route', 'No route was found matching the URL and request method.')
+  }
+  const answer = (request: StandInRequest): Answer => {
+    const answered = answerOf(request)
+    if (request.method !== 'GET') save()
+    return answered
   }
   const standIn = await startStandIn({ ...options, answer, posts: () => state.posts })
   origin = standIn.url

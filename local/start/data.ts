@@ -9,6 +9,7 @@ const Shape = z.object({
   base_url: z.optional(z.url()),
   api_key: z.optional(z.string()),
   receiver_url: z.optional(z.url()),
+  blog_url: z.optional(z.url()),
   sample_project_id: z.optional(z.int()),
 })
 
@@ -76,6 +77,7 @@ const PARTS: [name: string, files: string[], what: string][] = [
   ['database', ['PG_VERSION'], 'the database with projects and articles'],
   ['r2', [''], 'the hosted images'],
   ['receiver', ['receiver.json'], "the sample receiver's posts"],
+  ['blog', ['wordpress.json'], 'the posts of the old blog'],
   ['qstash', ['qstash.jsonl'], 'the messages that wait'],
   ['social', ['zernio.json'], 'the sandbox’s social accounts and posts'],
   ['google', ['google.json', 'google-business.json'], 'the sandbox’s Google accounts'],

@@ -38,9 +38,14 @@ export const projectsIn = async (run: SqlRunner): Promise<{ isEmpty: boolean; sa
   return { isEmpty: found?.is_empty ?? true, ...(found?.sample ? { sample: Number(found.sample) } : {}) }
 }
 
-/** Moves integrations from the sample receiver's old address to its new one. Returns their number. */
+/** Moves integrations from a local site's old address to its new one, and what is known of its posts. Returns their number. */
 export const moveIntegrations = async (run: SqlRunner, from: string, to: string): Promise<number> => {
-  const moved = await run(sql`update integrations set url = ${to}::text || substr(url, ${from.length + 1}::int)
-    where left(url, ${from.length + 1}::int) = ${`${from}/`} returning id`)
+  const moved = await run(sql`
+    with moved as (update integrations i set url = ${to}::text || substr(i.url, ${from.length + 1}::int) from integrations o
+        where o.id = i.id and (i.url = ${from} or left(i.url, ${from.length + 1}::int) = ${`${from}/`})
+        returning i.id, i.project_id, i.platform || ' ' || o.url as before, i.platform || ' ' || i.url as now),
+      known as (update articles a set remote_site = moved.now from moved where a.project_id = moved.project_id and a.remote_site = moved.before),
+      found as (update adopted_posts p set site = moved.now from moved where p.project_id = moved.project_id and p.site = moved.before)
+    select id from moved`)
   return moved.length
 }

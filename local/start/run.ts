@@ -1,6 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SqlRunner } from '../../src/platform/db/client.ts'
 import { endBuilding } from '../bundle.ts'
 import { DamagedFile, damageIn, makeFolder } from '../damaged-file.ts'
 import { migrateOverNeon, neonRunner } from '../database.ts'
@@ -39,6 +40,8 @@ const describe = (stack: Stack, apiKey: string, dir: string, sample: number | un
   receiver_url: stack.receiver.url,
   receiver_webhook_url: `${stack.receiver.url}/webhook`,
   receiver_token: stack.receiverToken,
+  blog_url: stack.blog.url,
+  blog_password: stack.blog.passwordOf('admin'),
   mail_url: stack.mail.url,
   public_url: stack.url,
   neon_url: stack.neon.url,
@@ -72,7 +75,8 @@ Galley is running (${seconds} s).
   Base URL   ${s.base_url}
   API key    ${s.api_key}
   Receiver   ${s.receiver_url}   (a sample blog that articles are delivered to)
-  Pages      ${s.public_url}/p   (sign up as ${OWNER} to see ${s.sample_project_id === undefined ? 'the account of this key' : 'the sample project'}; the mail to confirm it is at Mails)
+  Old blog   ${s.blog_url}   (a sample WordPress${s.sample_project_id === undefined ? '' : ' with posts that were there before'}; user admin, password ${s.blog_password})
+  Pages      ${s.public_url}/p   (sign up as ${OWNER} to see ${s.sample_project_id === undefined ? 'the account of this key' : 'the sample projects'}; the mail to confirm it is at Mails)
   Documents  ${s.public_url}/docs   (every call, every error, a quickstart)
   Mails      ${s.mail_url}   (what the service would mail)
   Logs       ${s.workers_log}
@@ -140,16 +144,22 @@ const onData = async <T>({ backend }: NeonProcess, data: string, work: () => Pro
   }
 }
 
-/** Returns the API key, and moves integrations to the sample receiver's new address. */
+/** Moves integrations to the new address of a local site, and reports it. */
+const follow = async (run: SqlRunner, name: string, earlier: string | undefined, now: string): Promise<void> => {
+  const before = earlier?.replace(/\/$/, '')
+  if (!before || before === now) return
+  const count = await moveIntegrations(run, before, now)
+  if (count === 0) return
+  say(`${name} has moved from ${before} to ${now}: its port was taken.
+${count === 1 ? 'The integration' : `The ${count} integrations`} connected to it moved with it; links to its posts keep the old address.`)
+}
+
+/** Returns the API key, and moves integrations to the new addresses of the local sites. */
 const openData = async (stack: Stack, earlier: Earlier): Promise<string> => {
   const run = neonRunner(stack.connectionString, stack.neon.url)
   const key = await keyFor(run, earlier.api_key)
-  const before = earlier.receiver_url?.replace(/\/$/, '')
-  if (before && before !== stack.receiver.url) {
-    const count = await moveIntegrations(run, before, stack.receiver.url)
-    say(`The sample receiver has moved from ${before} to ${stack.receiver.url}: its port was taken.
-${count === 1 ? 'The integration' : `The ${count} integrations`} connected to it moved with it; links to its posts keep the old address.`)
-  }
+  await follow(run, 'The sample receiver', earlier.receiver_url, stack.receiver.url)
+  await follow(run, 'The old blog', earlier.blog_url, stack.blog.url)
   return key
 }
 
@@ -230,6 +240,7 @@ const runWith = async (options: Options, lock: Lock): Promise<void> => {
   const stack = await startStack({
     port,
     receiverPort: port === 0 ? 0 : (kept ?? port + 1),
+    blogPort: port === 0 ? 0 : (portOf(earlier.blog_url) ?? port + 2),
     dir: data,
     workDir: dir,
     databaseUrl: process.env.DATABASE_URL,

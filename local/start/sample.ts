@@ -7,6 +7,7 @@ import type { Stack } from '../stack.ts'
 import { OWNER, SAMPLE_NAME } from './database.ts'
 import { keepEarlierScans, QUESTIONS } from './sample-answers.ts'
 import { contentOf, PLANNED, PUBLISHED } from './sample-articles.ts'
+import { makeOldBlog } from './sample-blog.ts'
 import { connectAccounts, makeCampaign, makePosts } from './sample-reach.ts'
 import { keepReadyRewrite, makeTrouble } from './sample-states.ts'
 
@@ -186,7 +187,7 @@ const planArticles = async (call: Call, project: number): Promise<void> => {
 
 /** Connects Search Console as a person would: through our page and the consent page of Google's stand-in. */
 const connectSearch = async (call: Call, stack: Stack, project: number): Promise<void> => {
-  const sites = [{ siteUrl: `${stack.receiver.url}/`, permissionLevel: 'siteOwner' }]
+  const sites = [stack.receiver, stack.blog].map(({ url }) => ({ siteUrl: `${url}/`, permissionLevel: 'siteOwner' }))
   await fetch(`${stack.google.url}/_accounts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -240,7 +241,8 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
 }
 
 /**
- * Makes the sample project over the API, and returns its id.
+ * Makes the sample project over the API, and returns its id. Beside it, makes the project of the old blog, with adopted posts and a change
+ * set.
  *
  * `accounts` are the operator's own at providers, if they are set. The project has a blog on the local receiver with
  * published and planned articles, fewer than it plans a month.
@@ -272,6 +274,7 @@ export const makeSample = (stack: Stack, run: SqlRunner, accounts: ProviderAccou
       connectSearch(call, stack, project),
       call('POST', '/keywords/search', { project_id: project, keyword: 'garden shed' }),
       askEngines(call, run, project),
+      withClient(stack, run, async (other) => connectSearch(other, stack, await makeOldBlog(other, stack))),
       makeTeam(run, project),
       isSocial && withClient(stack, run, (other) => makePosts(other, project)),
       withClient(stack, run, (other) => makeCampaign(other, stack, project, accounts)),

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startWordpress } from '../../local/cms/wordpress.ts'
 import { startCrowdwork } from '../../local/crowdwork/server.ts'
 import { type DamagedFile, damageIn } from '../../local/damaged-file.ts'
 import { startGoogle } from '../../local/google/server.ts'
@@ -70,6 +71,7 @@ const STANDS: [name: string, start: () => Promise<{ close: () => Promise<void> }
   ['google-business.json', () => startGoogle({ dir })],
   ['zernio.json', () => startZernio({ key: 'k', dir })],
   ['crowdwork.json', () => startCrowdwork({ key: 'k', dir })],
+  ['wordpress.json', () => startWordpress({ dir })],
   ['receiver.json', () => startReceiver({ port: 0, token: 't', dir })],
 ]
 

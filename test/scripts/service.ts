@@ -14,6 +14,7 @@ type Service = {
   receiver_url: string
   receiver_webhook_url: string
   receiver_token: string
+  blog_url: string
   public_url: string
   mail_url: string
 }

@@ -290,6 +290,28 @@ it(
       rated: 1,
     }
     expect(await reach(first)).toEqual(isThere)
+    const lookedAfter = async (service: Running) => {
+      const { projects } = (await call(service, 'GET', '/projects')) as { projects: { ID: number }[] }
+      const blog = projects.find(({ ID }) => ID !== sample)?.ID
+      const report = (await call(service, 'GET', `/projects/${blog}/care?origin=adopted`)) as {
+        rules: { rule: string }[]
+      }
+      const { posts } = (await call(service, 'GET', `/projects/${blog}/site-posts`)) as { posts: { origin: string }[] }
+      const page = (await person.get(`/p/${blog}/changes`)).text
+      return {
+        blog,
+        rules: report.rules.map(({ rule }) => rule),
+        origins: posts.map(({ origin }) => origin),
+        hasSet: page.includes('The new price, an old year and a missing description'),
+      }
+    }
+    const cared = await lookedAfter(first)
+    expect(cared).toMatchObject({ origins: [...Array<string>(6).fill('adopted'), null], hasSet: true })
+    expect(cared.rules).toEqual(
+      expect.arrayContaining(['no_description', 'no_alternative_text', 'out_of_date', 'thin']),
+    )
+    expect((await person.get(`/p/${cared.blog}/posts`)).text).toContain('Open day in May')
+    expect(await (await fetch(`${first.service.blog_url}/posts/shed-doors/`)).text()).toContain('A door sags when')
     first.child.kill('SIGTERM')
     await once(first.child, 'exit')
     writeFileSync(join(dir, 'service.json'), '{"api_key": "gly_')
@@ -297,9 +319,17 @@ it(
     expect(next.said()).toContain('service.json could not be read; a new one is written, with a new API key.')
     expect(next.said()).not.toMatch(/Making the sample|no sample project/)
     expect(next.service.sample_project_id).toBe(sample)
-    expect(await projectsOf(next)).toHaveLength(1)
+    expect(await projectsOf(next)).toHaveLength(2)
     expect((await call(next, 'GET', `/articles?project_id=${sample}`)).count).toBe(articles.length)
     expect(await reach(next)).toEqual(isThere)
+    const { origins, hasSet } = await lookedAfter(next)
+    expect({ origins, hasSet }).toEqual({ origins: cared.origins, hasSet: true })
+    await stop(next)
+    const release = await occupy(Number(new URL(next.service.blog_url).port))
+    const moved = await start(dir, '--port', port)
+    await release()
+    expect(moved.said()).toContain(`The old blog has moved from ${next.service.blog_url} to ${moved.service.blog_url}`)
+    expect((await lookedAfter(moved)).origins).toEqual(cared.origins)
   },
   TIMEOUT_MS,
 )
