@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId, projectId } from './owners.ts'
 import { INTEGRATION_STATUSES, PUBLISHING_PLATFORMS } from './values/publishing.ts'
@@ -22,6 +22,10 @@ export const integrations = pgTable(
     nextTrafficAt: instant('next_traffic_at').notNull().defaultNow(),
     /** Reason why they were not read at the last attempt. */
     trafficError: text('traffic_error'),
+    /** Time at which a receiver was last asked to update a post that does not exist. */
+    unknownAskedAt: instant('unknown_asked_at'),
+    /** HTTP status that it answered; null if it was not asked, or gave no clear answer. */
+    unknownStatus: integer('unknown_status'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -1,4 +1,4 @@
-import { type Browser, CaptureRequest, PLACEHOLDER_HEADER } from '../../src/insights/screenshots/port.ts'
+import { BASE_HEADER, type Browser, CaptureRequest, PLACEHOLDER_HEADER } from '../../src/insights/screenshots/port.ts'
 
 /** Answers `POST /capture`. */
 const answerCapture = async (browser: Browser, request: Request): Promise<Response> => {
@@ -15,11 +15,11 @@ const answerCapture = async (browser: Browser, request: Request): Promise<Respon
 }
 
 /** Function that returns the main text of a page; undefined if it cannot be found. */
-type MainContent = (html: string) => string | undefined
+type MainContent = (html: string, base?: string) => string | undefined
 
 /** Answers `POST /main-content` with the main text of the page in the body, or with 204 if it cannot be found. */
 const answerMainContent = async (mainContent: MainContent, request: Request): Promise<Response> => {
-  const found = mainContent(await request.text())
+  const found = mainContent(await request.text(), request.headers.get(BASE_HEADER) ?? undefined)
   return found === undefined ? new Response(null, { status: 204 }) : new Response(found)
 }
 

@@ -58,7 +58,7 @@ const providersFrom = (env: Env, deps: Deps): JobDeps => {
   const writer = writerClient(env.WRITER)
   const engines = answerEngines(deps, parseKeywordSettings(env), parseEngineModels(env))
   return {
-    targets: targetFactory(deps, env.CMS),
+    targets: targetFactory(deps, env.CMS, mainContentThrough(env.BROWSER)),
     signer: receiptSigner(parseReceiptKeys(env)),
     indexNow: indexNow(parseIndexNow(env), deps),
     writing: {

@@ -13,6 +13,7 @@ import {
   parseStripeSettings,
   parseStripeWebhook,
 } from '../../src/platform/runtime/provider-env.ts'
+import { mainContentThrough } from '../../src/providers/browser-client/index.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { keywordProviders } from '../../src/providers/data.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
@@ -23,7 +24,7 @@ import { stripe } from '../../src/providers/stripe/index.ts'
 import { sendRewrite } from '../../src/publishing/live/rewrite.ts'
 import { pagesApp } from './app.tsx'
 
-type Env = Record<string, unknown> & { CMS: CmsBinding; ASSETS: Fetcher }
+type Env = Record<string, unknown> & { CMS: CmsBinding; ASSETS: Fetcher; BROWSER: Fetcher }
 
 /** Returns the settings of the providers that check saved keys. This Worker has no account of the service's own. */
 const providersIn = ({ AHREFS_URL, DATAFORSEO_URL, SANDBOX_PROVIDERS }: Record<string, unknown>) => ({
@@ -43,7 +44,7 @@ const { open, internal } = twoEntrypoints<Env>({ name: 'pages', seals: true }, (
     queueMail: (mail, until, id) => queueAlone(deps, mail, until, id),
   })
   const paying = parseStripeSettings(env)
-  const targets = targetFactory(deps, env.CMS)
+  const targets = targetFactory(deps, env.CMS, mainContentThrough(env.BROWSER))
   return pagesApp({
     deps,
     auth,

@@ -1,4 +1,5 @@
 import type { CmsPlatform, PublishingPlatform } from '../../schema/values/publishing.ts'
+import type { MainContent } from '../insights/suggestions/live-edits.ts'
 import type { Deps } from '../platform/runtime/ctx.ts'
 import type { Connection, ConnectionForms, TargetFactory } from '../publishing/target/publish-target.ts'
 import { type CallTimeouts, type CmsAbility, type CmsBinding, COLD_CALL_TIMEOUT_MS, cmsClient } from './cms/client.ts'
@@ -70,19 +71,27 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
 /** A webhook has no adapter: what happens with an article is up to its receiver. */
 export const WEBHOOK: Platform = {
   can: [],
-  does: { publish: 'your receiver', update: 'your receiver', drafts: 'your receiver' },
+  does: { publish: 'your receiver', update: 'your receiver', drafts: 'your receiver', adopt: 'by the address' },
 }
 
 /** Returns the abilities of a connection, whose changes may go to pull requests. */
 const abilitiesOf = ({ can }: Platform, { secrets }: Connection): readonly CmsAbility[] =>
   secrets.mode === 'pull_request' ? [...can, 'pulls'] : can
 
-/** Returns the factory of publishing targets. A webhook is called directly, a CMS through the Worker with the adapters. */
+/**
+ * Returns the factory of publishing targets. A webhook is called directly, a CMS through the Worker with the adapters.
+ *
+ * `mainContent` reads the text of pages, for posts of webhook sites that are adopted.
+ */
 export const targetFactory =
-  ({ outbound, settings, now }: Pick<Deps, 'outbound' | 'settings' | 'now'>, cms: CmsBinding): TargetFactory =>
+  (
+    { outbound, settings, now }: Pick<Deps, 'outbound' | 'settings' | 'now'>,
+    cms: CmsBinding,
+    mainContent?: MainContent,
+  ): TargetFactory =>
   (connection) => {
     const { serviceName } = settings
-    if (connection.platform === 'webhook') return webhookTarget(connection, { outbound, serviceName, now })
+    if (connection.platform === 'webhook') return webhookTarget(connection, { outbound, serviceName, now, mainContent })
     const platform = PLATFORMS[connection.platform]
     return (
       platform &&

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { articles } from '../../schema/articles.ts'
 import { literals } from '../../schema/columns.ts'
@@ -254,6 +254,43 @@ export const spliceAt = async (
     ? await ctx.texts(spliceStoredWork, { format, text, known: await knownTexts(ctx, articleId), html })
     : { kind: 'refused', code: 'not_possible', reason: TEXT_KEPT, parts: [] }
 
+/** Time after which a receiver is asked again if no answer of it was stored, ms. It is longer than a call to it. */
+const ASKED_MS = 60_000
+
+/**
+ * Returns the status that a receiver answered to an update of a post that does not exist. One attempt asks it, and stores the answer with
+ * the connection. A new connection, such as one of another address, knows no answer.
+ */
+const unknownPostAt = async (ctx: Ctx, integrationId: number, ask: () => Promise<number | null>) => {
+  const now = ctx.now()
+  const itself = eq(integrations.id, integrationId)
+  const isFree = or(
+    isNull(integrations.unknownAskedAt),
+    lt(integrations.unknownAskedAt, new Date(now.getTime() - ASKED_MS)),
+  )
+  const unaudited = 'the change that follows is in the audit log'
+  const {
+    claimed,
+    stored: [stored],
+  } = await ctx.batch(
+    {
+      claimed: ctx.db
+        .update(integrations)
+        .set({ unknownAskedAt: now })
+        .where(and(itself, isNull(integrations.unknownStatus), isFree))
+        .returning({ id: integrations.id }),
+      stored: ctx.db.select({ status: integrations.unknownStatus }).from(integrations).where(itself),
+    },
+    { unaudited },
+  )
+  if (typeof stored?.status === 'number') return stored.status
+  if (claimed.length === 0) return 'being_asked'
+  const unknownStatus = await ask()
+  const answered = { unknownStatus, ...(unknownStatus === null ? { unknownAskedAt: null } : {}) }
+  await ctx.batch({ answered: ctx.db.update(integrations).set(answered).where(itself) }, { unaudited })
+  return unknownStatus ?? 'no_answer'
+}
+
 /** Returns the functions with which an attempt stores data while it runs. Without an article no version is stored. */
 export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | null): Keeping => {
   const until = ctx.now().getTime() + SPARE_MS
@@ -270,6 +307,7 @@ export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | n
       return rows.map(({ payload, arrived }) => ({ ...payload, arrived }))
     },
     hasTime: () => ctx.now().getTime() < until,
+    unknownPost: (ask) => unknownPostAt(ctx, integrationId, ask),
     ...(articleId === null ? {} : { splice: (stored, html) => spliceAt(ctx, articleId, stored, html) }),
     dropVersion: async () => {
       if (stored === undefined) return

@@ -196,7 +196,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     translation_of: { is: 'int', min: 1, max: 2_147_483_647 },
     language: text(100, { filled: true }),
   },
-  'projects.adopt': { post_ids: { is: 'list' }, every_post: { is: 'flag' } },
+  'projects.adopt': { post_ids: { is: 'list' }, urls: { is: 'list' }, every_post: { is: 'flag' } },
   'articles.generate': {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
     source_content: { is: 'text', max: 200_000, filled: true, raw: true },

@@ -41,14 +41,16 @@ export const parseFragment = (html: string, leftOut: ReadonlySet<string> = LEFT_
   return root.children
 }
 
-/** Returns the tree as HTML. */
-export const renderFragment = (nodes: readonly HtmlNode[]): string =>
+/** Returns the tree as HTML. `voidEnd`: end of elements without content, `/>` for readers of XML. */
+export const renderFragment = (nodes: readonly HtmlNode[], voidEnd: '>' | '/>' = '>'): string =>
   nodes
     .map((node) => {
       if (!isElement(node)) return escapeText(node.text)
       const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`)
-      const open = `<${node.tag}${attributes.join('')}>`
-      return VOID.has(node.tag) ? open : `${open}${renderFragment(node.children)}</${node.tag}>`
+      const open = `<${node.tag}${attributes.join('')}`
+      return VOID.has(node.tag)
+        ? `${open}${voidEnd}`
+        : `${open}>${renderFragment(node.children, voidEnd)}</${node.tag}>`
     })
     .join('')
 

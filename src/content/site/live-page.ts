@@ -11,6 +11,8 @@ export type LivePage = {
   base: string
   status: number
   isHtml: boolean
+  /** True if the page is longer than what was read. */
+  isCut: boolean
   html: string
   head: PageHead
   /** Full address in the page's canonical link; null if it has none. */
@@ -19,8 +21,8 @@ export type LivePage = {
   robots: RobotsRules
 }
 
-/** Reason why a page could not be read, as a sentence. */
-type Unread = { kind: 'unread'; reason: string }
+/** Reason why a page could not be read, as a sentence. `isForbidden`: its address is not public. */
+type Unread = { kind: 'unread'; reason: string; isForbidden?: true }
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 2 * 1024 * 1024
@@ -28,7 +30,9 @@ const MAX_REDIRECTS = 5
 
 const unread = (reason: string): Unread => ({ kind: 'unread', reason })
 
-const pageOf = (url: string, status: number, headers: Headers, bytes: Uint8Array): LivePage => {
+type Read = { status: number; headers: Headers; bytes: Uint8Array; truncated: boolean }
+
+const pageOf = (url: string, { status, headers, bytes, truncated }: Read): LivePage => {
   const type = headers.get('content-type') ?? ''
   const html = decodePage(bytes, type)
   const head = readPageHead(html)
@@ -40,6 +44,7 @@ const pageOf = (url: string, status: number, headers: Headers, bytes: Uint8Array
     base,
     status,
     isHtml: /\bhtml\b/i.test(type),
+    isCut: truncated,
     html,
     head,
     canonical: head.canonical === null ? null : (URL.parse(head.canonical, base)?.href ?? null),
@@ -69,14 +74,15 @@ export const readLivePage = async (
       as: 'bytes',
     })
     if (answer.kind === 'forbidden')
-      return unread(
-        redirects > 0 ? 'It redirects to an address that is not public.' : 'The address is not a public one.',
-      )
+      return {
+        ...unread(redirects > 0 ? 'It redirects to an address that is not public.' : 'The address is not a public one.'),
+        isForbidden: true,
+      }
     if (answer.kind === 'unsent') return unread(unsentReason(answer))
     if (answer.kind === 'no_answer') return unread(`The page could not be fetched (${answer.reason}).`)
     const next = locationOf(answer, url)
     if (next === null && answer.incomplete) return unread('The page broke off while it was read.')
-    if (next === null) return pageOf(url, answer.status, answer.headers, answer.bytes)
+    if (next === null) return pageOf(url, answer)
     url = next.href
   }
   return unread('The page redirects too many times.')

@@ -27,3 +27,6 @@ export const CaptureRefusal = z.object({ reason: z.enum(SCREENSHOT_REASONS), det
 
 /** Header of a placeholder, the picture that is made if there is no browser. */
 export const PLACEHOLDER_HEADER = 'x-placeholder'
+
+/** Header of a page whose main content is wanted: the address that its relative addresses belong to. */
+export const BASE_HEADER = 'x-base'

@@ -6,8 +6,11 @@ import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 
-/** Function that returns the main content of a page as an HTML fragment; undefined if it cannot be identified. */
-export type MainContent = (page: string) => Promise<string | undefined>
+/**
+ * Function that returns the main content of a page as an HTML fragment; undefined if it cannot be identified. With `base`, relative
+ * addresses in it become absolute.
+ */
+export type MainContent = (page: string, base?: string) => Promise<string | undefined>
 
 const MAX_SHOWN = 20
 const MAX_SENTENCE = 300

@@ -1,4 +1,4 @@
-import { type Browser, CaptureRefusal, PLACEHOLDER_HEADER } from '../../insights/screenshots/port.ts'
+import { BASE_HEADER, type Browser, CaptureRefusal, PLACEHOLDER_HEADER } from '../../insights/screenshots/port.ts'
 import type { MainContent } from '../../insights/suggestions/live-edits.ts'
 import { requestIdHeader } from '../../platform/lib/request-scope.ts'
 
@@ -39,10 +39,10 @@ const READING_MS = 20_000
 /** Extracts a page's main content, in the Worker that has no database and no secrets. Never throws. */
 export const mainContentThrough =
   (binding: Binding): MainContent =>
-  async (page) => {
+  async (page, base) => {
     try {
       const signal = AbortSignal.timeout(READING_MS)
-      const headers = requestIdHeader()
+      const headers = { ...requestIdHeader(), ...(base === undefined ? {} : { [BASE_HEADER]: base }) }
       const response = await binding.fetch('http://browser/main-content', {
         method: 'POST',
         headers,

@@ -13,17 +13,17 @@ import { violatedUnique } from '../../platform/db/client.ts'
 import { when } from '../../platform/db/steps.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { sha256 } from '../../platform/lib/crypto.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
+import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { SlugChoice } from '../../platform/lib/slug.ts'
 import { clip, storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import type { TargetRow } from '../target/open.ts'
+import { openTarget, type TargetRow } from '../target/open.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import type { PostRef, StoredPost } from '../target/site-posts.ts'
 import type { AdoptPostInput } from './operations.ts'
-import { adoptedCount, articlesOfPosts } from './queries.ts'
-import { foundFields, notPublic, notRead, warningsOf } from './rules.ts'
-import { postsAt, siteKey, siteOfProject } from './site-posts.ts'
+import { adoptedCount, articlesOfPosts, isFreePage } from './queries.ts'
+import { checkOnSite, checkPage, foundFields, notListed, notPublic, notRead, warningsOf } from './rules.ts'
+import { type SiteTarget, siteKey, siteOfProject } from './site-posts.ts'
 
 /** Post of a site, and the project that it is adopted for. */
 type Found = { projectId: number; row: TargetRow; post: StoredPost }
@@ -169,7 +169,7 @@ export const adoptFound = async (ctx: Ctx, { projectId, row, post: read }: Found
       slugs,
       found,
     } = await ctx.read(() => ({
-      known: articlesOfPosts(ctx.db, projectId, site, [post.postId]),
+      known: articlesOfPosts(ctx.db, projectId, site, [post.postId], post.pageKeys),
       held: adoptedCount(ctx.db, projectId),
       ids: nextArticleId(ctx.db),
       slugs: freeSlug(ctx.db, sql`${projectId}::int`, choice),
@@ -203,6 +203,7 @@ export const adoptFound = async (ctx: Ctx, { projectId, row, post: read }: Found
     const isMade = exists(ctx.db.select({ id: articles.id }).from(articles).where(eq(articles.id, id)))
     const isFree: SQL = sql`not exists (select 1 from ${articles} other where other.project_id = ${projectId}::int
       and other.remote_id = ${post.postId} and other.remote_site = ${site})
+      and ${isFreePage(projectId, post.pageKeys ?? [])}
       and (select count(*) from ${adoptedPosts} where ${eq(adoptedPosts.projectId, projectId)}) < ${limit}::int`
     const { made } = await ctx
       .batch({
@@ -243,25 +244,48 @@ export const adoptFound = async (ctx: Ctx, { projectId, row, post: read }: Found
 const refOf = ({ url, post_id: postId }: AdoptPostInput): PostRef =>
   url === undefined ? { postId: postId ?? '' } : { url }
 
-const noPost = (ref: PostRef): ApiError =>
+/** Throws 400 for fields that the platform does not take: a webhook wants the address, any other platform one of both. */
+const checkNames = ({ url, post_id: postId }: AdoptPostInput, platform: string): void => {
+  const message =
+    platform === 'webhook'
+      ? url === undefined
+        ? 'is required for a webhook site, which returns no posts: the text is read from the page'
+        : undefined
+      : url !== undefined && postId !== undefined
+        ? 'cannot be combined with post_id: send one of them'
+        : undefined
+  if (message !== undefined) throw invalidInput([{ field: 'url', message }])
+}
+
+const noPost = (ref: PostRef, platform: string): ApiError =>
   new ApiError(
     'not_found',
-    'url' in ref
+    platform === 'webhook'
+      ? 'There is no page at this URL.'
+      : 'url' in ref
       ? 'The CMS has no post at this URL. Pages, and posts of other types, are not adopted.'
       : 'The CMS has no post with this id.',
   )
 
-/** Reads a post of a site. Throws 404 if there is none, and 422 or 503 with the site's reason. */
+/**
+ * Reads a post of a site, of a webhook site from its live page.
+ *
+ * Throws 404 if there is none, 400 for a page of another site, and 422 or 503 with the site's reason.
+ */
 export const readFoundPost = async (
   ctx: Ctx,
   targets: TargetFactory,
-  row: TargetRow,
+  row: SiteTarget,
   ref: PostRef,
 ): Promise<StoredPost> => {
-  const posts = await postsAt(ctx, targets, row)
-  const read = await posts.read(ref)
-  if (read.kind !== 'done') throw notRead(row.platform, read)
-  if (read.value === null) throw noPost(ref)
+  const { posts, readPage } = (await openTarget(ctx, targets, row)) ?? {}
+  const isPage = readPage !== undefined && 'url' in ref
+  if (isPage) checkOnSite('url', ref.url, row.site, ctx.settings)
+  const read = isPage ? await readPage(ref.url) : await posts?.read(ref)
+  if (read === undefined) throw notListed(row.platform)
+  if (read.kind !== 'done') throw notRead(isPage ? 'website' : row.platform, read)
+  if (read.value === null) throw noPost(ref, row.platform)
+  if (isPage) checkPage(read.value, row.site)
   return read.value
 }
 
@@ -274,6 +298,8 @@ export const readFoundPost = async (
 export const adoptPost = async (ctx: Ctx, targets: TargetFactory, input: AdoptPostInput) => {
   const projectId = input.project_id
   const row = await siteOfProject(ctx, projectId)
-  const post = await readFoundPost(ctx, targets, row, refOf(input))
+  checkNames(input, row.platform)
+  const found = await readFoundPost(ctx, targets, row, refOf(input))
+  const post = row.platform === 'webhook' ? { ...found, postId: input.post_id ?? found.postId } : found
   return await adoptFound(ctx, { projectId, row, post })
 }

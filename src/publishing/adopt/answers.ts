@@ -52,7 +52,7 @@ const adoption = z.strictObject({
     z.enum(ADOPTION_STATES),
   ),
   every_post: means('True: all published posts of the site.', z.boolean()),
-  wanted: means('Number of posts in `post_ids`. Null for all posts.', z.nullable(count())),
+  wanted: means('Number of posts in `post_ids` or `urls`. Null for all posts.', z.nullable(count())),
   adopted: means('Posts that became articles.', count()),
   known: means('Posts that were articles already.', count()),
   refused: means('Posts that could not be adopted.', count()),
@@ -60,7 +60,7 @@ const adoption = z.strictObject({
     'The first 100 posts that could not be adopted.',
     z.array(
       z.strictObject({
-        post_id: means('ID of the post at the site.', z.string()),
+        post_id: means('ID of the post at the site, or its URL from `urls`.', z.string()),
         reason: means('Reason, in one sentence.', z.string()),
       }),
     ),

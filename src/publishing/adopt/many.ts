@@ -4,14 +4,14 @@ import { readWithProject } from '../../accounts/projects/scope.ts'
 import { when } from '../../platform/db/steps.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
-import { ApiError } from '../../platform/lib/errors.ts'
+import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { adoptJob } from '../jobs.ts'
-import { noTarget } from '../target/open.ts'
+import { noTarget, openTarget } from '../target/open.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import type { AdoptManyInput } from './operations.ts'
 import { newestAdoption, nextAdoptionId, targetOfProject } from './queries.ts'
-import { postsAt } from './site-posts.ts'
+import { checkOnSite, notListed } from './rules.ts'
 
 const isRunning = (): ApiError =>
   new ApiError('adoption_running', 'Posts of this project are being adopted already. Nothing was started.', {
@@ -31,7 +31,12 @@ export const adoptMany = async (ctx: Ctx, targets: TargetFactory, projectId: num
     },
   } = await readWithProject(ctx, projectId, { row: targetOfProject(ctx.db, projectId), ids: nextAdoptionId(ctx.db) })
   if (!row) throw noTarget(ctx, projectId)
-  await postsAt(ctx, targets, row)
+  const target = await openTarget(ctx, targets, row)
+  if (!target?.posts && !target?.readPage) throw notListed(row.platform)
+  if (!target.posts && input.urls === undefined)
+    throw invalidInput([{ field: 'urls', message: 'is required for a webhook site, which has no list of posts' }])
+  for (const url of target.posts ? [] : (input.urls ?? [])) checkOnSite('urls', url, row.site, ctx.settings)
+  const wanted = input.every_post ? null : (input.urls ?? input.post_ids ?? [])
   const { id: accountId } = await ctx.account()
   const id = Number(ids.rows[0]?.id)
   const now = ctx.now()
@@ -51,7 +56,7 @@ export const adoptMany = async (ctx: Ctx, targets: TargetFactory, projectId: num
         projectId,
         integrationId: row.id,
         state: 'running',
-        postIds: input.every_post ? null : (input.post_ids ?? []),
+        postIds: wanted,
         createdAt: now,
         updatedAt: now,
       },
@@ -64,7 +69,7 @@ export const adoptMany = async (ctx: Ctx, targets: TargetFactory, projectId: num
         account: accountId,
         action: 'project.adopt',
         on: ['project', projectId],
-        detail: { adoption_id: id, posts: input.every_post ? null : (input.post_ids?.length ?? 0) },
+        detail: { adoption_id: id, posts: wanted?.length ?? null },
       }),
     }),
   })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Operations } from '../../platform/http/operation.ts'
 import { fetchableUrl, id, list, means, text } from '../../platform/lib/fields.ts'
+import { checkPublicUrl, hasBlanks } from '../../platform/lib/urls.ts'
 
 /** Query of `GET /projects/:id/site-posts`. */
 const ListSitePosts = z.object({
@@ -16,37 +17,53 @@ const ListSitePosts = z.object({
   ),
 })
 
+/** Returns an entry of `urls`; undefined if it is no address. */
+const urlOf = (entry: string): string | undefined =>
+  'url' in checkPublicUrl(entry, true) && !hasBlanks(entry) ? entry : undefined
+
 /** Body of `POST /projects/:id/adopt`: some posts, or all. */
 const AdoptMany = z
   .object({
     post_ids: means(
-      'IDs of the posts to adopt, as listed by `GET /projects/:id/site-posts`, at most 200. Send either these or `every_post`.',
+      'IDs of the posts to adopt, as listed by `GET /projects/:id/site-posts`, at most 200. Send either these, `urls` or `every_post`.',
       z.optional(list()),
+      'none',
+    ),
+    urls: means(
+      'Public URLs of the posts to adopt instead, at most 200. A webhook site, which has no list of posts, needs these.',
+      z.optional(list(urlOf, 'must be absolute http or https URLs without white space')),
       'none',
     ),
     every_post: means('True: adopts every published post that the site lists.', z.optional(z.boolean()), '`false`'),
   })
   .check(
-    z.refine(({ post_ids: ids = [], every_post: isEvery = false }) => ids.length > 0 !== isEvery, {
-      path: ['post_ids'],
-      error: 'is required without "every_post": true, and cannot be combined with it: send one of them',
-    }),
+    z.refine(
+      ({ post_ids: ids = [], urls = [], every_post: isEvery = false }) =>
+        [ids.length > 0, urls.length > 0, isEvery].filter(Boolean).length === 1,
+      {
+        path: ['post_ids'],
+        error: 'is required without urls and without "every_post": true, and cannot be combined with them: send one of them',
+      },
+    ),
   )
 
 /** Names one post of the site. */
 const AdoptPost = z
   .object({
     project_id: means('ID of the project whose site has the post.', id()),
-    url: means('Public URL of the post. Send either `url` or `post_id`.', z.optional(fetchableUrl())),
+    url: means(
+      'Public URL of the post. Send either `url` or `post_id`. A webhook site needs the URL: the text is read from the page.',
+      z.optional(fetchableUrl()),
+    ),
     post_id: means(
-      'ID of the post at the site, as listed by `GET /projects/:id/site-posts`.',
+      'ID of the post at the site, as listed by `GET /projects/:id/site-posts`. Beside `url`, for a webhook site alone: the ID by which the receiver knows the post, sent as `external_id`.',
       z.optional(text(200, 1)),
     ),
   })
   .check(
-    z.refine(({ url, post_id }) => (url === undefined) !== (post_id === undefined), {
+    z.refine(({ url, post_id }) => url !== undefined || post_id !== undefined, {
       path: ['url'],
-      error: 'is required without post_id, and cannot be combined with it: send one of them',
+      error: 'is required without post_id',
     }),
   )
 
@@ -100,7 +117,7 @@ export const adoptOperations = {
     summary: 'Starts to adopt many posts of the site. Posts that are articles already stay as they are.',
     success: [202],
     json: AdoptMany,
-    errors: ['adoption_running', 'no_cms_integration', 'unsupported_platform', 'not_found', 'forbidden'],
+    errors: ['adoption_running', 'forbidden_url', 'no_cms_integration', 'unsupported_platform', 'not_found', 'forbidden'],
   },
   adoption: {
     id: 'projects.adoption',

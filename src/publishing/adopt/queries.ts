@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, max, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNotNull, isNull, max, or, type SQL, sql } from 'drizzle-orm'
 import { adoptedPosts, adoptions } from '../../../schema/adopted.ts'
 import { articleRevisions, articles } from '../../../schema/articles.ts'
 import { integrations } from '../../../schema/integrations.ts'
@@ -13,15 +13,37 @@ const targetColumns = {
   sealedSecrets: integrations.sealedSecrets,
 }
 
-/** Selects the project's target, with its sealed secrets. */
+/** Columns of a project that say which addresses belong to its site. */
+const siteColumns = { websiteKey: projects.websiteKey, blogRootUrl: projects.blogRootUrl }
+
+/** Selects the project's target, with its sealed secrets, and the addresses of its site. */
 export const targetOfProject = (db: Db, projectId: number) =>
   db
-    .select(targetColumns)
+    .select({ ...targetColumns, site: siteColumns })
     .from(integrations)
+    .innerJoin(projects, eq(projects.id, integrations.projectId))
     .where(and(eq(integrations.projectId, projectId), eq(integrations.status, 'Active')))
 
-/** Selects the articles of posts at a site, in the form of `articles.remote_site`. */
-export const articlesOfPosts = (db: Db, projectId: number, site: string, postIds: readonly string[]) =>
+/** Selects the articles that have the pages with some keys. */
+const articlesOfPages = (projectId: number, keys: readonly string[]): SQL =>
+  sql`select ${sitePages.articleId} from ${sitePages} where ${and(
+    eq(sitePages.projectId, projectId),
+    inArray(sitePages.urlKey, [...keys]),
+    isNotNull(sitePages.articleId),
+  )}`
+
+/** Returns the condition that no article of a project has the pages with some keys. */
+export const isFreePage = (projectId: number, keys: readonly string[]): SQL =>
+  keys.length > 0 ? sql`not exists (${articlesOfPages(projectId, keys)})` : sql`true`
+
+/** Selects the articles of posts at a site, in the form of `articles.remote_site`, and those of pages with some keys. */
+export const articlesOfPosts = (
+  db: Db,
+  projectId: number,
+  site: string,
+  postIds: readonly string[],
+  pageKeys: readonly string[] = [],
+) =>
   db
     .select({
       id: articles.id,
@@ -32,7 +54,13 @@ export const articlesOfPosts = (db: Db, projectId: number, site: string, postIds
     })
     .from(articles)
     .where(
-      and(eq(articles.projectId, projectId), inArray(articles.remoteId, [...postIds]), eq(articles.remoteSite, site)),
+      and(
+        eq(articles.projectId, projectId),
+        or(
+          and(inArray(articles.remoteId, [...postIds]), eq(articles.remoteSite, site)),
+          pageKeys.length > 0 ? sql`${articles.id} in (${articlesOfPages(projectId, pageKeys)})` : undefined,
+        ),
+      ),
     )
 
 /** Most pages of a site that a search looks at. */
@@ -86,7 +114,7 @@ export const newestAdoption = (db: Db, projectId: number) =>
 /** Selects an adoption that runs, if its project is active. `row` is the project's target; null without one. */
 export const runningAdoption = (db: Db, owner: SQL, id: number) =>
   db
-    .select({ adoption: adoptions, row: targetColumns })
+    .select({ adoption: adoptions, row: targetColumns, site: siteColumns })
     .from(adoptions)
     .innerJoin(projects, and(eq(projects.id, adoptions.projectId), eq(projects.status, 'Active')))
     .leftJoin(integrations, and(eq(integrations.projectId, adoptions.projectId), eq(integrations.status, 'Active')))
@@ -102,9 +130,13 @@ export const adoptedCount = (db: Db, projectId: number) =>
 /** Selects the form of an adopted article's text. */
 export const adoptedForm = (db: Db, articleId: number) =>
   db
-    .select({ format: adoptedPosts.format, owner: adoptedPosts.owner })
+    .select({ format: adoptedPosts.format, owner: adoptedPosts.owner, site: adoptedPosts.site })
     .from(adoptedPosts)
     .where(eq(adoptedPosts.articleId, articleId))
+
+/** Selects the HTTP status that a receiver answered to an update of a post that it does not have. */
+export const unknownStatusOf = (db: Db, integrationId: number) =>
+  db.select({ status: integrations.unknownStatus }).from(integrations).where(eq(integrations.id, integrationId))
 
 /** Selects an adopted article's post as it was found: its fields, and the article's first revision. */
 export const foundPost = (db: Db, articleId: number) =>

@@ -8,10 +8,11 @@ import { hasCallsLeft } from '../../platform/lib/request-scope.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { TargetRow } from '../target/open.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
+import type { PostRef } from '../target/site-posts.ts'
 import { adoptFound, readFoundPost } from './adopt.ts'
 import { articlesOfPosts, runningAdoption } from './queries.ts'
 import { notRead } from './rules.ts'
-import { postsAt, siteKey } from './site-posts.ts'
+import { postsAt, type SiteTarget, siteKey } from './site-posts.ts'
 
 type Adoption = typeof adoptions.$inferSelect
 type Progress = Pick<Adoption, 'cursor' | 'position' | 'adopted' | 'known' | 'refused' | 'problems'>
@@ -36,6 +37,8 @@ const NAMED = 100
 
 /** Codes of refusals that concern one post, and not the site or the project. */
 const OF_POST = ['cms_rejected', 'not_found']
+/** Those of a page, which may be away while others are there. */
+const OF_PAGE = [...OF_POST, 'provider_unavailable']
 
 /** Saves the progress of an adoption, and its end if it has one. */
 const save = async (
@@ -81,26 +84,32 @@ const pageOf = async (ctx: Ctx, targets: TargetFactory, row: TargetRow, adoption
   return { ids: posts.filter(({ status }) => status === 'published').map(({ postId }) => postId), next }
 }
 
-const countedAs = (progress: Progress, postId: string, error: unknown): Progress => {
-  if (!(error instanceof ApiError) || !OF_POST.includes(error.code)) throw error
+const countedAs = (progress: Progress, { postId, isPage }: Wanted, error: unknown): Progress => {
+  if (!(error instanceof ApiError) || !(isPage ? OF_PAGE : OF_POST).includes(error.code)) throw error
   const { problems, refused } = progress
   const named = problems.length < NAMED ? [...problems, { post_id: postId, reason: error.message }] : problems
   return { ...progress, refused: refused + 1, problems: named }
 }
 
+/** Post to adopt. `isPage`: the site returns no posts, so its page is read. */
+type Wanted = { postId: string; isPage: boolean }
+
+/** Returns the reference of a post that the caller named by its id or its address. */
+const refOf = (named: string): PostRef => (/^https?:\/\//i.test(named) ? { url: named } : { postId: named })
+
 /** Adopts one post, and returns the progress with it. Throws if the site or the project does not allow any. */
 const adoptOne = async (
   ctx: Ctx,
   targets: TargetFactory,
-  { row, projectId, progress }: { row: TargetRow; projectId: number; progress: Progress },
+  { row, projectId, progress }: { row: SiteTarget; projectId: number; progress: Progress },
   postId: string,
 ): Promise<Progress> => {
   try {
-    const post = await readFoundPost(ctx, targets, row, { postId })
+    const post = await readFoundPost(ctx, targets, row, refOf(postId))
     const { status } = await adoptFound(ctx, { projectId, row, post })
     return status === 201 ? { ...progress, adopted: progress.adopted + 1 } : { ...progress, known: progress.known + 1 }
   } catch (error) {
-    return countedAs(progress, postId, error)
+    return countedAs(progress, { postId, isPage: row.platform === 'webhook' }, error)
   }
 }
 
@@ -115,7 +124,8 @@ const REPLACED = 'The site is not connected to the project any more. Connect it,
 export const continueAdoption = async (ctx: Ctx, targets: TargetFactory, id: number): Promise<JobResult> => {
   const [found] = await ctx.read((owner) => runningAdoption(ctx.db, owner, id))
   if (!found) return { kind: 'done' }
-  const { adoption, row } = found
+  const { adoption, row: target, site } = found
+  const row = target && { ...target, site }
   const { projectId } = adoption
   let progress = pick(adoption)
   if (!row || row.id !== adoption.integrationId) {

@@ -18,8 +18,11 @@ export const postsAt = async (ctx: Ctx, targets: TargetFactory, row: TargetRow):
   return target.posts
 }
 
+/** Target of a project, with the addresses of its site. */
+export type SiteTarget = TargetRow & { site: { websiteKey: string; blogRootUrl: string } }
+
 /** Returns the active target of a project of the account. Throws 404, 403, and 400 without a target. */
-export const siteOfProject = async (ctx: Ctx, projectId: number): Promise<TargetRow> => {
+export const siteOfProject = async (ctx: Ctx, projectId: number): Promise<SiteTarget> => {
   const {
     results: [row],
   } = await readWithProject(ctx, projectId, targetOfProject(ctx.db, projectId))

@@ -17,7 +17,7 @@ import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import { type Grade, gradesOf } from '../target/receiver-check.ts'
 import type { ChangeIntegrationInput, ListIntegrationsInput, TestIntegrationInput } from './operations.ts'
 import { connectionById, integrationById, listIntegrationRows, targetsOf } from './queries.ts'
-import { disconnectTargets, noteUse } from './writes.ts'
+import { askUnknownAgain, disconnectTargets, noteUse } from './writes.ts'
 
 const PAGE = { default: 50, max: 200 }
 
@@ -167,7 +167,7 @@ export const testIntegration = async (
   try {
     const answer = await tryTarget(ctx, target, { id, platform: row.platform }, sample)
     const noted = noteUse(ctx.db, id, 'error' in answer ? answer.error : null, ctx.now())
-    await ctx.batch({ noted: noted(sql`true`), kept: ctx.keepDone(answer)('always') }, { unaudited })
+    await ctx.batch({ noted: noted(sql`true`), unknown: askUnknownAgain(ctx.db, id), kept: ctx.keepDone(answer)('always') }, { unaudited })
     return answer
   } catch (error) {
     await ctx.batch({ dropped: ctx.keepDropped()('always') }, { unaudited })
@@ -179,7 +179,7 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
 type Integration = Omit<
   typeof integrations.$inferSelect,
-  'sealedSecrets' | 'platform' | 'nextTrafficAt' | 'trafficError'
+  'sealedSecrets' | 'platform' | 'nextTrafficAt' | 'trafficError' | 'unknownAskedAt' | 'unknownStatus'
 > & {
   platform: string
   businessName: string

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, ne, not, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
@@ -24,6 +24,13 @@ export const noteUse = (db: Db, integrationId: number, error: string | null, now
     .update(integrations)
     .set({ lastUsedAt: now, lastError: error })
     .where(and(eq(integrations.id, integrationId), isMet))
+
+/** Returns the statement after which a receiver is asked again what it does with an update of a post that it does not have, if its answer was wrong. */
+export const askUnknownAgain = (db: Db, integrationId: number) =>
+  db
+    .update(integrations)
+    .set({ unknownStatus: null, unknownAskedAt: null })
+    .where(and(eq(integrations.id, integrationId), ne(integrations.unknownStatus, 404)))
 
 /** True if the last delivery of an article was live, or if it has none. */
 const wasLive = sql`coalesce((select last.live from ${deliveries} last where last.article_id = ${articles.id}

@@ -14,8 +14,17 @@ import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { currentDryRun } from '../../platform/runtime/dry-run.ts'
-import { adoptedForm } from '../adopt/queries.ts'
-import { checkAdoptedParts, notRead, notSeen, notSpliced, previewNotes, sameText } from '../adopt/rules.ts'
+import { adoptedForm, foundPost, unknownStatusOf } from '../adopt/queries.ts'
+import {
+  checkAdoptedParts,
+  notRead,
+  notSeen,
+  notSpliced,
+  notStrict,
+  notWritten,
+  previewNotes,
+  sameText,
+} from '../adopt/rules.ts'
 import { settlePull } from '../pulls/follow.ts'
 import { LOOK_AT_PULL_MS } from '../pulls/rules.ts'
 import { isComingDownNow, type PublishableRow, publishableById, standingOf } from '../queries.ts'
@@ -94,6 +103,20 @@ const checkText = async (ctx: Ctx, target: PublishTarget, article: PublishableRo
   if (read.value.unread !== undefined) throw notSeen(read.value.unread)
   const result = await spliceAt(ctx, article.id, read.value, article.content)
   if (result.kind === 'refused') throw notSpliced(article.id, result)
+}
+
+/**
+ * Checks that a change of a post that was read from its page can be sent to its receiver, before anything is saved or a person is asked.
+ *
+ * Throws 400 for a text that nobody wrote here, since it may lack what the page has, and after a wrong answer of the receiver.
+ */
+const checkReceiver = async (ctx: Ctx, after: PublishableRow, row: TargetRow): Promise<void> => {
+  const {
+    found: [found],
+    seen: [seen],
+  } = await ctx.read(() => ({ found: foundPost(ctx.db, after.id), seen: unknownStatusOf(ctx.db, row.id) }))
+  if (found?.content === after.content) throw notWritten(after.id)
+  if (typeof seen?.status === 'number' && seen.status !== 404) throw notStrict(row.id, seen.status)
 }
 
 /** Returns the article as the SEO checks see it after the edits. */
@@ -310,6 +333,7 @@ export const syncArticle = async (
   if (form) checkAdoptedParts(id, only ?? CMS_FIELDS, form)
   if (!showsContent(after.content))
     throw new ApiError('empty_content', 'A published article cannot be empty. Nothing was changed or sent.')
+  if (form && row.platform === 'webhook') await checkReceiver(ctx, after, row)
   if (form && only?.includes('html') && !currentDryRun()) await checkText(ctx, target, after, row)
   const judged = await assess(ctx, assessed, { articleId: id }, assessedOf(article, after), reading)
   const assessment = await hostDataImages(ctx, safe?.images, judged)

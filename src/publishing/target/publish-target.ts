@@ -132,6 +132,11 @@ export type Keeping = {
   hosted: (url: string, hostedUrl: string) => Promise<void>
   /** True if the attempt has time left for work that the next one could do as well. */
   hasTime: () => boolean
+  /**
+   * Returns the HTTP status that a receiver answered to an update of a post that does not exist, or why it is not known. Asks it with
+   * `ask` unless its answer is stored; `ask` returns null if the answer says nothing.
+   */
+  unknownPost?: (ask: () => Promise<number | null>) => Promise<number | 'no_answer' | 'being_asked'>
   /** Returns an adopted post's stored text with the smallest change that makes it show the article's HTML. */
   splice?: (stored: { format: StoredFormat; text: string }, html: string) => Promise<Spliced>
 }
@@ -182,6 +187,8 @@ export type PublishTarget = {
   traffic?: (day: string) => Promise<CmsResult<CmsTraffic>>
   /** Lists and reads the posts that the target has, whoever wrote them. Absent if the platform cannot do that. */
   posts?: SitePosts
+  /** Reads a post from its live page. Null: there is no page. Present for a receiver, which cannot be asked for its posts. */
+  readPage?: (url: string) => Promise<CmsResult<StoredPost | null>>
   /** Tests address and secrets with a harmless request. A receiver may be sent a sample article, and has this time to answer. */
   probe: (options?: { sample?: boolean; timeoutMs?: number }) => Promise<PublishOutcome>
   /** Sends test events of every kind that a receiver must distinguish. Absent if the platform is not a receiver. */

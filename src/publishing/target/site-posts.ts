@@ -66,4 +66,6 @@ export type StoredPost = SitePost & {
   unread?: string
   /** Group that the post is limited to, if not everybody may read it. */
   onlyFor?: string
+  /** Keys of its page, its own and the canonical one, if the text was read from there. */
+  pageKeys?: readonly string[]
 }

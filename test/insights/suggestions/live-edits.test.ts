@@ -52,6 +52,11 @@ describe('the live page against the saved article', () => {
     ])
   })
 
+  it('is read to its end past pictures and line breaks', () => {
+    const page = pageOf(`<p>First line<br>and the second.</p><p><img src="/oak.jpg" alt="Oak"></p>${SAVED.content}`)
+    expect(mainContent(page)).toContain('floors of larch')
+  })
+
   it('of a page with more sentences than any article is compared by its first ones', () => {
     const sentences = Array.from({ length: 3_000 }, (_, n) => `<p>This is the sentence number ${n}.</p>`).join('')
     expect(compareWithSaved(sentences, sentences, SAVED)).toMatchObject({ only_live_count: 2_000 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { DeliveredArticle } from '../../../../schema/values/delivered-article.ts'
+import type { MainContent } from '../../../insights/suggestions/live-edits.ts'
 import { newSigningSecret } from '../../../platform/lib/crypto.ts'
 import { headerToken, noBlanks, text } from '../../../platform/lib/fields.ts'
 import { hideSecrets } from '../../../platform/lib/foreign-answers.ts'
@@ -15,6 +16,8 @@ import type {
 } from '../../../publishing/target/publish-target.ts'
 import { readAnswer } from './answer.ts'
 import { deliveryBody, type Test } from './delivery.ts'
+import { readPage } from './page.ts'
+import { refuseAdopted, unknownPost } from './unknown-post.ts'
 
 const Fields = z.object({ url: text(2_000, 1).check(noBlanks()), access_token: headerToken(1_000) })
 
@@ -32,7 +35,13 @@ export const webhookForm: ConnectionForm = {
 const TIMEOUT_MS = 30_000
 const MAX_ANSWER_BYTES = 1024 * 1024
 
-export type WebhookDeps = { outbound: Outbound; serviceName: string; now: () => Date }
+/** `mainContent`: absent where no post is adopted. */
+export type WebhookDeps = {
+  outbound: Outbound
+  serviceName: string
+  now: () => Date
+  mainContent?: MainContent | undefined
+}
 
 /**
  * Returns the headers of one attempt: the token in three forms, the delivery's key, and a signature over `id.timestamp.body` (Standard
@@ -176,13 +185,27 @@ const rehearse = async (connection: Connection, deps: WebhookDeps): Promise<Rehe
   return { good, duplicate, reordered: last, late, forged }
 }
 
+const ASK_TIMEOUT_MS = 10_000
+/** Statuses after which the same request may have another answer: a token to mend, or a receiver that is busy. */
+const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 425, 429])
+
+/** Sends an update of a post that does not exist. Returns the status of the answer; null if it says nothing. */
+const askUnknown = async (connection: Connection, deps: WebhookDeps): Promise<number | null> => {
+  const id = `unknown-${crypto.randomUUID()}`
+  const { httpStatus: status } = await send(connection, deps, unknownPost(id, deps.now()), {}, ASK_TIMEOUT_MS)
+  return status === undefined || status >= 500 || PASSING.has(status) ? null : status
+}
+
 /**
  * Returns the target for a customer's own webhook receiver (interface, Events).
  *
  * A receiver cannot be asked if it has an article, so there is no `find`. A lost answer is retried under the same Idempotency-Key.
  */
-export const webhookTarget = (connection: Connection, deps: WebhookDeps): PublishTarget => ({
-  deliver: async (request) => {
+export const webhookTarget = (connection: Connection, { mainContent, ...deps }: WebhookDeps): PublishTarget => ({
+  deliver: async (request, keeping) => {
+    const ask = () => askUnknown(connection, deps)
+    const refusal = request.isAdopted && (await refuseAdopted(connection.id, request, keeping, ask))
+    if (refusal) return refusal
     const outcome = await send(connection, deps, request)
     const isMadeAgain = request.generation > 0 && request.event === 'publish_articles'
     return outcome.kind === 'accepted' && isMadeAgain
@@ -195,4 +218,5 @@ export const webhookTarget = (connection: Connection, deps: WebhookDeps): Publis
     return send(connection, deps, testOf(connection, key, now), { isTest: true, isEmpty: !withSample }, timeoutMs)
   },
   rehearse: () => rehearse(connection, deps),
+  ...(mainContent ? { readPage: (url: string) => readPage({ ...deps, mainContent }, url) } : {}),
 })
