@@ -71,7 +71,7 @@ export const ROWS: CommandRows = {
   "deliveries.replay": ["POST /webhook-deliveries/:id/replay","Sends a finished delivery again with the same key and content","@d","force:b"],
   "site_posts.list": ["GET /projects/:id/site-posts","Lists the posts that the connected CMS has","cursor:s q:s"],
   "articles.adopt": ["POST /articles/adopt","Makes an article of a published post that the site has already","@d","project_id:n url:s post_id:s"],
-  "projects.adopt": ["POST /projects/:id/adopt","Starts to adopt many posts of the site","@d","post_ids:l every_post:b"],
+  "projects.adopt": ["POST /projects/:id/adopt","Starts to adopt many posts of the site","@d","post_ids:l urls:l every_post:b"],
   "projects.adoption": ["GET /projects/:id/adoption","Returns the progress of the newest adoption of many posts",""],
   "articles.release": ["POST /articles/:id/release","Forgets an adopted article","@d"],
   "projects.move": ["POST /projects/:id/move","Looks for the published articles at a new address of the site","@d","website_url:s"],

@@ -75,7 +75,9 @@ export const readLivePage = async (
     })
     if (answer.kind === 'forbidden')
       return {
-        ...unread(redirects > 0 ? 'It redirects to an address that is not public.' : 'The address is not a public one.'),
+        ...unread(
+          redirects > 0 ? 'It redirects to an address that is not public.' : 'The address is not a public one.',
+        ),
         isForbidden: true,
       }
     if (answer.kind === 'unsent') return unread(unsentReason(answer))

@@ -263,8 +263,8 @@ const noPost = (ref: PostRef, platform: string): ApiError =>
     platform === 'webhook'
       ? 'There is no page at this URL.'
       : 'url' in ref
-      ? 'The CMS has no post at this URL. Pages, and posts of other types, are not adopted.'
-      : 'The CMS has no post with this id.',
+        ? 'The CMS has no post at this URL. Pages, and posts of other types, are not adopted.'
+        : 'The CMS has no post with this id.',
   )
 
 /**

@@ -42,7 +42,8 @@ const AdoptMany = z
         [ids.length > 0, urls.length > 0, isEvery].filter(Boolean).length === 1,
       {
         path: ['post_ids'],
-        error: 'is required without urls and without "every_post": true, and cannot be combined with them: send one of them',
+        error:
+          'is required without urls and without "every_post": true, and cannot be combined with them: send one of them',
       },
     ),
   )
@@ -117,7 +118,14 @@ export const adoptOperations = {
     summary: 'Starts to adopt many posts of the site. Posts that are articles already stay as they are.',
     success: [202],
     json: AdoptMany,
-    errors: ['adoption_running', 'forbidden_url', 'no_cms_integration', 'unsupported_platform', 'not_found', 'forbidden'],
+    errors: [
+      'adoption_running',
+      'forbidden_url',
+      'no_cms_integration',
+      'unsupported_platform',
+      'not_found',
+      'forbidden',
+    ],
   },
   adoption: {
     id: 'projects.adoption',

@@ -86,7 +86,9 @@ export const checkOnSite = (
   { allowPrivateHosts }: { allowPrivateHosts: boolean },
 ): void => {
   if (!isOnSite(url, site))
-    throw invalidInput([{ field, message: `must be addresses of the site ${site.websiteKey}: ${clip(url, 200)} is not` }])
+    throw invalidInput([
+      { field, message: `must be addresses of the site ${site.websiteKey}: ${clip(url, 200)} is not` },
+    ])
   if (!('url' in checkPublicUrl(url, allowPrivateHosts)))
     throw new ApiError('forbidden_url', `${field}: must be a public address`, {
       details: [{ field, message: 'must be a public address' }],

@@ -167,7 +167,10 @@ export const testIntegration = async (
   try {
     const answer = await tryTarget(ctx, target, { id, platform: row.platform }, sample)
     const noted = noteUse(ctx.db, id, 'error' in answer ? answer.error : null, ctx.now())
-    await ctx.batch({ noted: noted(sql`true`), unknown: askUnknownAgain(ctx.db, id), kept: ctx.keepDone(answer)('always') }, { unaudited })
+    await ctx.batch(
+      { noted: noted(sql`true`), unknown: askUnknownAgain(ctx.db, id), kept: ctx.keepDone(answer)('always') },
+      { unaudited },
+    )
     return answer
   } catch (error) {
     await ctx.batch({ dropped: ctx.keepDropped()('always') }, { unaudited })

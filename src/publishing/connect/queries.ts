@@ -9,7 +9,8 @@ import type { Db } from '../../platform/db/client.ts'
 import type { Paging } from '../../platform/db/paging.ts'
 import type { ListIntegrationsInput } from './operations.ts'
 
-const { sealedSecrets, nextTrafficAt, trafficError, unknownAskedAt, unknownStatus, ...shown } = getTableColumns(integrations)
+const { sealedSecrets, nextTrafficAt, trafficError, unknownAskedAt, unknownStatus, ...shown } =
+  getTableColumns(integrations)
 
 const { sealedSecrets: _, ...shownOfConnections } = getTableColumns(connections)
 

@@ -27,7 +27,8 @@ const PAGE = `<!doctype html><html lang="de-AT"><head><title>Oak | The shed</tit
 
 let site: StandIn
 let receiver: RunningReceiver
-const pages = new Map<string, { status?: number; type?: string; location?: string; body?: string }>()
+type Page = { status?: number; type?: string; location?: string; body?: string }
+const pages = new Map<string, Page>()
 
 beforeAll(async () => {
   receiver = await startReceiver({ port: 0, token: TOKEN })
@@ -122,7 +123,7 @@ describe('POST /articles/adopt on a webhook site', () => {
     expect(new Set(all.map(({ body }) => body.article_id)).size).toBe(1)
   })
 
-  it.each([
+  const REFUSED: [string, Page, number, string][] = [
     ['a page that is gone', { status: 404 }, 404, 'There is no page at this URL.'],
     ['no HTML', { type: 'application/pdf' }, 422, 'does not lead to an HTML page'],
     ['a page without a text', { body: '<html><body><nav></nav></body></html>' }, 422, 'No text of an article'],
@@ -130,7 +131,8 @@ describe('POST /articles/adopt on a webhook site', () => {
     ['a page for members', { status: 403 }, 422, 'HTTP 403'],
     ['a page that is away', { status: 503 }, 503, 'HTTP 503'],
     ['a redirect to another site', { status: 302, location: 'elsewhere' }, 422, 'redirects to another site'],
-  ])('refuses %s, and saves nothing', async (name, page, status, words) => {
+  ]
+  it.each(REFUSED)('refuses %s, and saves nothing', async (name, page, status, words) => {
     const { api, project } = await openSite()
     const path = `/blog/${name.replaceAll(' ', '-')}`
     pages.set(path, page.location ? { ...page, location: `${receiver.url}/posts/elsewhere` } : page)

@@ -11,7 +11,7 @@ type PageDeps = { outbound: Outbound; serviceName: string; mainContent: MainCont
 /** Returns the slug of a post by its address; empty if the address has none, or tells posts apart by a query. */
 export const slugAt = (url: string): string => {
   const page = URL.parse(url)
-  if (!page || page.search !== '') return ''
+  if (page?.search !== '') return ''
   return decoded(page.pathname.split('/').filter(Boolean).at(-1) ?? '').replace(/\.(?:html?|php)$/i, '')
 }
 
@@ -38,9 +38,7 @@ const postOf = ({ url, canonical, head }: LivePage, text: string): StoredPost =>
   const page = withoutTrackers(new URL(url))
   const keys = [...new Set([pageKey(page), keyOfRead(page, canonical)])]
   const meta = (...names: string[]) =>
-    names
-      .map((name) => head.meta.get(name)?.trim() ?? '')
-      .find((value) => value !== '') ?? ''
+    names.map((name) => head.meta.get(name)?.trim() ?? '').find((value) => value !== '') ?? ''
   const title = meta('og:title') || head.title.trim()
   const isElse = canonical !== null && /^https?:/.test(canonical) && !keys.includes(pageKey(new URL(canonical)))
   return {
