@@ -182,6 +182,16 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
       remedy: 'Publish the post at the site, then adopt it.',
     },
     {
+      says: 'The page redirects to another site: …',
+      cause: 'Posts of a webhook site are read from their pages, and this one is not on the site of the project.',
+      remedy: 'Send the address at which the post is on the site. If the site has moved, see `POST /projects/:id/move`.',
+    },
+    {
+      says: 'The address does not end in the slug of a post, by which a receiver finds it. …',
+      cause: 'It is the home page of the site, or tells posts apart by a query, such as `?p=7`.',
+      remedy: 'Send the address of a post with a slug.',
+    },
+    {
       says: 'The post cannot be an article: …',
       cause: 'The text of the post is too long, nests too deep or is cut off.',
       remedy: 'Shorten or repair the post at the site, then adopt it.',
@@ -197,6 +207,11 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
       says: 'Posts of … have no fields of their own that can be set.',
       cause: 'The platform has the parts of an article and no other fields, or the target is a webhook.',
       remedy: 'Leave out `fields`. A webhook gets them with the article, whatever their names.',
+    },
+    {
+      says: 'A webhook has no list of posts. …',
+      cause: 'A receiver takes articles and returns none.',
+      remedy: 'Find pages with `GET /projects/:id/site-posts?q=`, and adopt them by `url`, or many by `urls`.',
     },
     {
       says: 'The posts of … cannot be listed or adopted by its API.',

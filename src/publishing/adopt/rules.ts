@@ -58,15 +58,17 @@ export const notRead = (platform: string, failure: CmsFailure): ApiError => {
 export const notSeen = (reason: string): ApiError =>
   new ApiError('provider_unavailable', `${reason} Nothing was changed. Repeat the call when the page can be read.`)
 
-const NO_LIST =
-  'A webhook has no list of posts. Search the pages of the site with q, and adopt posts by their addresses: url, or urls for many.'
+const noList = (): ApiError =>
+  new ApiError(
+    'unsupported_platform',
+    'A webhook has no list of posts. Search the pages of the site with q, and adopt posts by their addresses: url, or urls for many.',
+  )
 
 /** Returns the error for a platform whose posts cannot be listed. */
 export const notListed = (platform: string): ApiError =>
-  new ApiError(
-    'unsupported_platform',
-    platform === 'webhook' ? NO_LIST : `The posts of ${platform} cannot be listed or adopted by its API.`,
-  )
+  platform === 'webhook'
+    ? noList()
+    : new ApiError('unsupported_platform', `The posts of ${platform} cannot be listed or adopted by its API.`)
 
 /** Addresses of a project's site: the key of the site, and the root of its blog if that is elsewhere. */
 type SiteAddresses = { websiteKey: string; blogRootUrl: string }
