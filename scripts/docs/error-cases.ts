@@ -184,7 +184,8 @@ export const ERROR_CASES: Partial<Record<ErrorCode, readonly ErrorCase[]>> = {
     {
       says: 'The page redirects to another site: …',
       cause: 'Posts of a webhook site are read from their pages, and this one is not on the site of the project.',
-      remedy: 'Send the address at which the post is on the site. If the site has moved, see `POST /projects/:id/move`.',
+      remedy:
+        'Send the address at which the post is on the site. If the site has moved, see `POST /projects/:id/move`.',
     },
     {
       says: 'The address does not end in the slug of a post, by which a receiver finds it. …',
