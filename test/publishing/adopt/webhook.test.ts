@@ -308,6 +308,21 @@ describe('a change of a post that was adopted at a webhook site', () => {
     expect(await updatesAt(at)).toHaveLength(3)
   })
 
+  it('asks once, however many first changes come at once', { tags: ['services'] }, async () => {
+    const { api, project, at, url, id } = await adopted('at-once')
+    const ids = [id]
+    for (const slug of ['at-once-2', 'at-once-3']) {
+      await tell(at.url, '/_control', { old_post: { slug, title: 'Another shed', content_html: TEXT } })
+      const { body } = await adopt(api, project, { url: url.replace(/[^/]+$/, slug) })
+      ids.push(body.article_id as number)
+    }
+    const all = await Promise.all(ids.map((one) => api.post(`/articles/${one}/sync`, { content: NEW })))
+    const updates = await updatesAt(at)
+    expect(updates.filter((update) => String(update.id).startsWith('unknown-'))).toHaveLength(1)
+    const sent = all.filter(({ status }) => status === 200).length
+    expect([sent > 0, updates.length]).toEqual([true, sent + 1])
+  })
+
   it('needs a text that somebody wrote: the one that was read from the page is never sent', async () => {
     const { api, at, id } = await adopted('read')
     const { status, body } = await api.post(`/articles/${id}/sync`, { title: 'A new title' })
