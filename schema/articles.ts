@@ -76,6 +76,8 @@ export const articles = pgTable(
     seo: jsonb('seo').$type<SeoReport>(),
     /** Band hashes of the content's shingles, salted with the project: articles that share one may be near duplicates. */
     contentSketch: integer('content_sketch').array().notNull().default([]),
+    /** Keys of the pages that the content links to, as `linkedKeys` returns them; null while it was not read for them. */
+    linkedKeys: text('linked_keys').array(),
     /** Time at which exchange partners were committed to the article. */
     partnersCommittedAt: instant('partners_committed_at'),
     /** Goes up by one with each save that changes what readers would see. */
@@ -142,6 +144,7 @@ export const articles = pgTable(
       .on(t.accountId, t.publishedAt)
       .where(sql`${t.publishedAt} is not null`)
       .concurrently(),
+    index('articles_unread_links').on(t.id).where(sql`${t.linkedKeys} is null`).concurrently(),
     index('articles_sketch').using('gin', t.contentSketch),
     index('articles_to_write')
       .on(t.scheduledAt)

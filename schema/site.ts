@@ -22,6 +22,8 @@ export const sitePages = pgTable(
     language: text('language').notNull().default(''),
     /** Key of the page that is offered instead, because it has the same content in the project's language. */
     alternateOf: text('alternate_of'),
+    /** Keys of the pages that it links to, as `pageKey` computes them; null if it was not read for them. */
+    linkedKeys: text('linked_keys').array(),
     /** Time at which the page itself was read; null while only its address is known. */
     readAt: instant('read_at'),
     /** Time at which a scan of the site last found the address. */

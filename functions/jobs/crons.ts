@@ -2,6 +2,7 @@ import { enqueueDuePushes } from '../../src/accounts/events/jobs.ts'
 import { enqueueNotices, nextNotice } from '../../src/accounts/notices/send.ts'
 import { forgetGrants } from '../../src/accounts/oauth/store.ts'
 import { forgetRevisions } from '../../src/content/articles/forget.ts'
+import { readOldLinks } from '../../src/content/articles/links.ts'
 import { expireReservations } from '../../src/content/exchange/commit.ts'
 import { enqueuePictureLooks } from '../../src/content/media/forget.ts'
 import { enqueueDueSiteScans } from '../../src/content/site/progress.ts'
@@ -71,6 +72,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   { name: 'inspections', run: async () => ({ inspections: await enqueueDueInspections(deps) }) },
   { name: 'traffic', run: async () => ({ sites_to_count: await enqueueDueTraffic(deps) }) },
   { name: 'page_keys', run: async () => ({ rekeyed_projects: await enqueueRekeys(deps) }) },
+  { name: 'links', run: async () => ({ read_links: await readOldLinks(deps) }) },
   { name: 'sites', run: async () => ({ site_scans: await enqueueDueSiteScans(deps) }) },
   { name: 'reports', run: async () => ({ reports_to_mail: await enqueueDueReports(deps) }) },
   { name: 'effects', run: async () => ({ effects_due: await enqueueDueEffects(deps) }) },

@@ -12,6 +12,7 @@ export const CARE_RULES = [
   'broken_links',
   'broken_pictures',
   'no_internal_links',
+  'orphan',
   'out_of_date',
   'other_language',
 ] as const

@@ -42,12 +42,16 @@ const safeHtml = async (ctx: Ctx, content: string, what: string): Promise<SafeCo
   return read
 }
 
-/** Returns the SEO report and sketch of an archived article, as if it were saved. */
+type Judged = { seo: SeoReport | null; contentSketch: readonly number[]; linkedKeys: readonly string[] }
+
+const UNJUDGED: Judged = { seo: null, contentSketch: [], linkedKeys: [] }
+
+/** Returns what is judged of an archived article, as if it were saved. */
 const judged = async (
   ctx: Ctx,
   projectId: number,
   { row, slug, safe }: { row: Line<'article'>; slug: string; safe: SafeContent },
-): Promise<{ seo: SeoReport | null; contentSketch: readonly number[] }> => {
+): Promise<Judged> => {
   const { rows } = await surroundingsOf(ctx.db, sql`${projectId}::int`, undefined, safe.reading)
   const { judgement } = await ctx.texts(judgeWork, {
     found: { rows },
@@ -61,7 +65,9 @@ const judged = async (
     },
     content: safe.reading,
   })
-  return { seo: judgement?.report ?? null, contentSketch: judgement?.sketch ?? [] }
+  return judgement
+    ? { seo: judgement.report, contentSketch: judgement.sketch, linkedKeys: judgement.linkedKeys }
+    : UNJUDGED
 }
 
 type Import = typeof projectImports.$inferSelect
@@ -132,7 +138,7 @@ const addArticle = async (making: ImportRows, row: Line<'article'>): Promise<voi
   const id = ids.of('article', row.id)
   const safe = await safeHtml(ctx, here(row.content), `article ${row.id}`)
   const isPublished = row.status === 'Published' && row.published_at !== null
-  const report = safe ? await judged(ctx, projectId, { row, slug: row.slug, safe }) : { seo: null, contentSketch: [] }
+  const report = safe ? await judged(ctx, projectId, { row, slug: row.slug, safe }) : UNJUDGED
   const kept = ARCHIVED_COLUMNS.map((column) => [column, row[ARTICLE_FIELDS[column].archive]])
   rows.articles.push({
     ...Object.fromEntries(kept),

@@ -78,9 +78,10 @@ export type Assessment = {
 }
 
 /** Returns a judgement as changes of an article. */
-export const judgementChanges = ({ report, sketch }: Judgement): ArticleChanges => ({
+export const judgementChanges = ({ report, sketch, linkedKeys }: Judgement): ArticleChanges => ({
   seo: report,
   contentSketch: [...sketch],
+  linkedKeys: [...linkedKeys],
 })
 
 const NO_VIEW: ExchangeView = { participating: false, offered: false, counted: 0, sites: [] }

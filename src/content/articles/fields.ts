@@ -236,6 +236,7 @@ export const ARTICLE_FIELDS = {
   progress: { archive: DRAFT },
   seo: { archive: JUDGED },
   contentSketch: { archive: JUDGED },
+  linkedKeys: { archive: JUDGED },
   partnersCommittedAt: { archive: DRAFT },
   revision: { archive: 'revision' },
   publishState: { archive: DRAFT },

@@ -58,8 +58,8 @@ const expectations = (row: Row, article: JudgedArticle, bands: readonly number[]
   byWriter: article.byWriter,
 })
 
-/** Result of judging an article: its report, and its sketch for finding duplicates in the project. */
-export type Judgement = { report: SeoReport; sketch: number[] }
+/** Result of judging an article: its report, its sketch for finding duplicates in the project, and the pages it links to. */
+export type Judgement = { report: SeoReport; sketch: number[]; linkedKeys: readonly string[] }
 
 /**
  * Returns the SEO report and sketch of an article from the result of `surroundingsOf`; undefined if the project does not exist.
@@ -76,5 +76,9 @@ export const judge = (
   if (!row) return undefined
   const kept = before === undefined ? {} : { broken_internal_links: findingIn(before, 'broken_internal_links') }
   const report = checkArticle(reading.document, expectations(row, article, reading.bands), kept)
-  return { report, sketch: saltSketch(reading.bands, Number(row.project_id)) }
+  return {
+    report,
+    sketch: saltSketch(reading.bands, Number(row.project_id)),
+    linkedKeys: reading.linkedKeys,
+  }
 }

@@ -1,9 +1,9 @@
 import type { SeoSeverity } from '../../../schema/values/seo.ts'
 import { sentencesOf } from '../../platform/lib/sentences.ts'
 import { clip, columnsOf } from '../../platform/lib/text.ts'
-import { hostOfKey, isOfSite } from '../../platform/lib/urls.ts'
+import { hostOfKey, isOfSite, shownPage } from '../../platform/lib/urls.ts'
 import type { HtmlDocument } from '../html/document.ts'
-import { isOnDomain, shownPage, sortLinks } from './links.ts'
+import { isOnDomain, sortLinks } from './links.ts'
 import {
   DUPLICATE_SHARE,
   MAX_DESCRIPTION,

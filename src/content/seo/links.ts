@@ -1,4 +1,4 @@
-import { hostOfKey, isOfSite, namesPage, pageKey } from '../../platform/lib/urls.ts'
+import { hostOfKey, isOfSite, pageKey, shownPage } from '../../platform/lib/urls.ts'
 import type { DocumentLink, HtmlDocument } from '../html/document.ts'
 
 /** Links of an article by target, as `pageKey`s without duplicates. */
@@ -7,16 +7,6 @@ export type LinkMap = {
   internal: Set<string>
   /** All other pages. */
   external: Set<string>
-}
-
-/**
- * Returns the key of the page that a link shows: without its query, unless that names the page.
- *
- * Links often have a query that only changes the view, such as `?plan=pro`.
- */
-export const shownPage = (key: string): string => {
-  const at = key.indexOf('?')
-  return at < 0 || namesPage(key.slice(at)) ? key : key.slice(0, at)
 }
 
 /** True if a page is on a domain or one of its subdomains. */

@@ -23,10 +23,18 @@ import {
 } from './progress.ts'
 import { isAllowed, NO_ROBOTS, parseRobots, type Robots } from './robots.ts'
 import { businessNameOf, delayOf, distinctPages, type KnownPage, knownPage, pageTitle } from './rules.ts'
-import { createVisitor, productOf, readSitePage, type SitePage, type Visit, type Visitor } from './visit.ts'
+import {
+  createVisitor,
+  keysOfLinks,
+  productOf,
+  readSitePage,
+  type SitePage,
+  type Visit,
+  type Visitor,
+} from './visit.ts'
 
 /** Home page after reading. */
-type HomePage = KnownPage & { description: string }
+type HomePage = KnownPage & { description: string; linkedKeys: string[] }
 
 const MAX_ROBOTS_BYTES = 512 * 1024
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
@@ -97,6 +105,7 @@ const homeOf = (page: SitePage, project: ScannedProject, url: URL, name: string)
   language: baseLanguage(page.lang),
   alternateOf: null,
   description: page.description,
+  linkedKeys: keysOfLinks(page),
 })
 
 /** Returns the links that are pages of the site and that robots.txt allows. */
@@ -134,6 +143,7 @@ const keepHome = (projectId: number, home: HomePage, condition: SQL, now: Date) 
       title: home.title,
       keyword: home.keyword,
       metaDescription: home.description,
+      linkedKeys: home.linkedKeys,
       language: home.language,
       readAt: now,
       seenAt: now,
@@ -143,7 +153,7 @@ const keepHome = (projectId: number, home: HomePage, condition: SQL, now: Date) 
     {
       if: condition,
       onConflict: sql`(project_id, url_key) do update set title = excluded.title, meta_description = excluded.meta_description,
-        language = excluded.language, alternate_of = null,
+        language = excluded.language, linked_keys = excluded.linked_keys, alternate_of = null,
         read_at = excluded.read_at, seen_at = excluded.seen_at, updated_at = excluded.updated_at where ${isNull(sitePages.articleId)}`,
     },
   )

@@ -17,7 +17,7 @@ import { advance, atTurn, failScan, filledBy, SCANNED, type ScannedProject, UNDE
 import { blogRootOf, pagesToRead, pageTitle } from './rules.ts'
 import { openSite } from './scan-open.ts'
 import { readSitemaps, sitemapNotes } from './scan-sitemaps.ts'
-import { createVisitor, readSitePage, type Visitor } from './visit.ts'
+import { createVisitor, keysOfLinks, readSitePage, type Visitor } from './visit.ts'
 
 const MAX_TOPICS = 40
 const MIN_USES = 2
@@ -62,7 +62,16 @@ const MAX_HEADINGS = 250
 const SAMPLE = 1_000
 
 /** Page after reading, with its own address: where it was found, or its canonical one. */
-type ReadPage = { id: number; url: string; key: string; title: string; description: string; language: string }
+type ReadPage = {
+  id: number
+  url: string
+  key: string
+  title: string
+  description: string
+  language: string
+  /** Keys of the pages that it links to, separated by spaces. */
+  links: string
+}
 
 type Batch = { read: ReadPage[]; gone: number[]; headings: string[]; afterId: number; visited: number }
 type Unread = { id: number; url: string; key: string }
@@ -106,6 +115,7 @@ const readPage = async (
     title: pageTitle(found.title, project.businessName),
     description: found.description,
     language: baseLanguage(found.lang),
+    links: keysOfLinks(found).join(' '),
   })
   batch.headings.push(...found.headings.slice(0, HEADINGS_OF_A_PAGE))
 }
@@ -200,10 +210,11 @@ const readPages = async (ctx: Ctx, progress: ScanProgress, project: ScannedProje
           title: sql`case when listed.title = '' then ${sitePages.title} else listed.title end`,
           metaDescription: sql`listed.description`,
           language: sql`case when listed.language = '' then ${language} else listed.language end`,
+          linkedKeys: sql`string_to_array(listed.links, ' ')`,
           readAt: now,
           updatedAt: now,
         })
-        .from(listed({ id, url, key, title, description, language }, batch.read))
+        .from(listed({ id, url, key, title, description, language, links: title }, batch.read))
         .where(isRead),
       gone: batch.gone.length > 0 && ctx.db.delete(sitePages).where(and(inArray(sitePages.id, batch.gone), isOurs)),
       advance: advance(ctx.db, next, progress.turn, runAt),

@@ -1,5 +1,5 @@
 import { clip, storableText } from '../../platform/lib/text.ts'
-import { siteKey } from '../../platform/lib/urls.ts'
+import { pageKey, shownPage, siteKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { readDocument } from '../html/document.ts'
 import { readPageHead } from '../html/page.ts'
@@ -49,6 +49,14 @@ export const readSitePage = (html: string, address: URL): SitePage => {
     links: document.links.flatMap(({ href, rel }) => (rel.includes('nofollow') ? [] : (absolute(href, base) ?? []))),
     noindex: head.noindex,
   }
+}
+
+const MAX_KEYS = 1_000
+
+/** Returns the keys of the pages that a page links to. */
+export const keysOfLinks = ({ links }: Pick<SitePage, 'links'>): string[] => {
+  const keys = links.map(pageKey)
+  return [...new Set([...keys, ...keys.map(shownPage)])].slice(0, MAX_KEYS)
 }
 
 /** Result of requesting an address of a site. */

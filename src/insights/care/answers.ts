@@ -31,7 +31,7 @@ const entry = z.strictObject({
 
 const rule = z.strictObject({
   rule: means(
-    '`falling`: lost clicks. `silent`: has no clicks any more. `competing`: two pages for one query. `not_indexed`: Google does not list it. `thin`: few words. `no_description`, `no_alternative_text`: missing texts. `broken_links`: links to pages of the site that do not exist. `broken_pictures`: pictures that do not load. `no_internal_links`: too few links to the own site. `out_of_date`: a past year in the title. `other_language`: not in the project’s language.',
+    '`falling`: lost clicks. `silent`: has no clicks any more. `competing`: two pages for one query. `not_indexed`: Google does not list it. `thin`: few words. `no_description`, `no_alternative_text`: missing texts. `broken_links`: links to pages of the site that do not exist. `broken_pictures`: pictures that do not load. `no_internal_links`: too few links to the own site. `orphan`: no other article, and no page of the site that a scan read, links to it. `out_of_date`: a past year in the title. `other_language`: not in the project’s language.',
     z.enum(CARE_RULES),
   ),
   count: means('Number of articles that it found.', count()),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Origin } from '../../../schema/values/adopted.ts'
 import type { CareRule } from '../../../schema/values/care.ts'
+import { orphansOf } from '../../content/articles/links.ts'
 import { statusAllows } from '../../content/articles/parts.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { type CaredArticle, CHECKS } from './rules.ts'
@@ -15,7 +16,7 @@ export type TextFinding = { rule: CareRule; id: number; reason: string }
 export const caredArticles = (db: Db, projectId: number, origin: Origin | undefined) =>
   db.execute<CaredArticle>(sql`
     select live.*, post.format, post.owner from (
-      select id, title, url, origin from articles
+      select id, title, url, main_keyword as keyword, origin from articles
       where project_id = ${projectId}::int and ${statusAllows('sync')} and (${origin ?? null}::text is null or origin = ${origin ?? null}::text)
       order by id desc limit ${MOST}::int) live
     left join adopted_posts post on post.article_id = live.id order by live.id desc`)
@@ -42,3 +43,13 @@ export const textFindings = (db: Db, projectId: number, origin: Origin | undefin
         from (select max(match[1])::int as year from regexp_matches(title, '(?:^|\\D)((?:19|20)\\d\\d)(?!\\d)', 'g') match) named
         where named.year < ${year - 1}::int) found
     where found.rule is not null order by live.id desc`)
+
+/** Selects the orphans of a project that has other articles or read pages, newest first. */
+export const orphanFindings = (db: Db, projectId: number) =>
+  db.execute<TextFinding>(sql`
+    with looked as materialized (select
+      (select count(*) from articles where project_id = ${projectId}::int and ${statusAllows('sync')}) - 1 as others,
+      (select count(*) from site_pages where project_id = ${projectId}::int and article_id is null and linked_keys is not null) as pages)
+    select 'orphan' as rule, orphan.id, 'No link leads to it from the ' || others || ' other published articles, nor from the '
+      || pages || ' other pages of the site that were read.' as reason
+    from looked, (${orphansOf(projectId)}) orphan where others + pages > 0 order by orphan.id desc`)

@@ -26,12 +26,13 @@ export type CaredArticle = {
   id: number
   title: string
   url: string | null
+  keyword: string
   origin: Origin
   format: string | null
   owner: string | null
 }
 
-type Article = Pick<CaredArticle, 'id' | 'origin' | 'format' | 'owner'>
+type Article = Pick<CaredArticle, 'id' | 'keyword' | 'origin' | 'format' | 'owner'>
 
 /** Call that mends a finding. */
 type Mending = { method: string; path: string; fields?: string[]; why: string }
@@ -86,6 +87,12 @@ export const mendingOf = (rule: CareRule, article: Article, projectId: number): 
         method: 'GET',
         path: `/internal-links?project_id=${projectId}`,
         why: 'Lists pages to link to. Send the text with the links by a sync.',
+      }
+    case 'orphan':
+      return {
+        method: 'GET',
+        path: `/internal-links?${new URLSearchParams({ project_id: String(projectId), keyword: article.keyword })}`,
+        why: 'Lists pages on the same subject. Send the text of one with a link to this post by a sync.',
       }
     case 'thin':
     case 'no_alternative_text':

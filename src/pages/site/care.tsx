@@ -20,6 +20,7 @@ const RULES: Record<CareRule, readonly [title: string, what: string]> = {
   broken_links: ['Broken links', 'Readers reach a page that is not there.'],
   broken_pictures: ['Broken pictures', 'The receipt on the page of the article names them.'],
   no_internal_links: ['No link to your own pages', 'The editor proposes pages to link to.'],
+  orphan: ['Not linked from anywhere', 'Link to it from articles on the same subject.'],
   out_of_date: ['Out of date', 'The title names a past year.'],
   other_language: ['In another language', 'The text is not in the language of the site.'],
 }

@@ -180,6 +180,16 @@ const PAGE_ID = /^\?(?:p|page_id|post|post_id|article|article_id|story|node|id)=
 /** True if a query is the id of a page and nothing else. Other queries sort, search, or put goods into a basket. */
 export const namesPage = (query: string): boolean => PAGE_ID.test(query)
 
+/**
+ * Returns the key of the page that a link shows: without its query, unless that names the page.
+ *
+ * Links often have a query that only changes the view, such as `?plan=pro`.
+ */
+export const shownPage = (key: string): string => {
+  const at = key.indexOf('?')
+  return at < 0 || namesPage(key.slice(at)) ? key : key.slice(0, at)
+}
+
 /** Maximum number of path parts at which a site may begin. */
 const MAX_DEPTH = 8
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, inject, it } from 'vitest'
+import { pageKey } from '../../../src/platform/lib/urls.ts'
 import { signInAsOwner } from '../../accounts/people/browser.ts'
 import { newArticle, newProject, rowsIn, tell } from '../../support/client.ts'
 import { ownFaults } from '../../support/faults.ts'
@@ -23,6 +24,11 @@ const liveArticle = async (
       created_at = now() - make_interval(hours => ${days * 24 + 1}::int),
       receipt = jsonb_build_object('checked_at', '2026-01-01T00:00:00.000Z', 'http_status', 200, 'title_found', true, 'canonical', null,
         'indexable', true, 'images_ok', true, 'links_ok', true) where id = ${id}::int returning 1`,
+  )
+  await rowsIn(
+    stack,
+    sql`insert into site_pages (project_id, article_id, url, url_key)
+      values (${project}::int, ${id}::int, ${url}, ${pageKey(new URL(url))}) returning id`,
   )
   return { id, url }
 }

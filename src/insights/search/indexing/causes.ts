@@ -31,7 +31,8 @@ const FINDINGS: Record<IndexCause, (page: Unlisted) => string> = {
       ? `Its text is nearly that of “${like}”. Merge the two, or make one of them different.`
       : `Google takes it for a copy of ${facts.google_canonical} and lists that one. Make the two different.`,
   thin: () => 'It has less than half of the usual words. Say more, or merge it into another article.',
-  orphan: () => 'No other article here links to it. Link to it from articles on the same subject.',
+  orphan: () =>
+    'No other article or page of the site that we know links to it. Link to it from articles on the same subject.',
 }
 
 const UNKNOWN =

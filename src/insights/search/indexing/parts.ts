@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { literals } from '../../../../schema/columns.ts'
 import type { IndexFacts, IndexState } from '../../../../schema/values/indexing.ts'
+import { orphansOf } from '../../../content/articles/links.ts'
 import { statusAllows } from '../../../content/articles/parts.ts'
 import type { Db } from '../../../platform/db/client.ts'
 
@@ -27,24 +28,14 @@ export type Unlisted = {
 /** States in which a link from another page could help. */
 const UNSEEN = literals(['crawled', 'discovered', 'unknown'] satisfies IndexState[])
 
-/** Newest articles in which a link to another one is looked for. */
-const LINKING = 300
-
-/**
- * Selects the live articles of a project that Google does not list, the newest first.
- *
- * An orphan is an article to whose path none of the newest other articles links. Pages of the site that were not made here
- * may link to it.
- */
+/** Selects the live articles of a project that Google does not list, the newest first. */
 export const unlistedArticles = (db: Db, projectId: number, limit: number) =>
   db.execute<Unlisted>(sql`
     with found as materialized (
       select a.*, i.state, i.facts, i.looked_at from index_states i join articles a on a.id = i.article_id and a.url = i.url
       where i.project_id = ${projectId}::int and ${statusAllows('sync', 'a')} and i.state not in ('indexed', 'not_measured')
       order by a.published_at desc, a.id desc limit ${limit}::int),
-    linking as materialized (
-      select a.id, a.content from articles a where a.project_id = ${projectId}::int and ${statusAllows('sync', 'a')}
-      order by a.id desc limit ${LINKING}::int)
+    orphans as materialized (${orphansOf(projectId)})
     select f.id, f.title, f.url, f.state, f.facts, to_char(f.looked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as looked_at,
       floor(extract(epoch from now() - f.published_at) / 86400)::int as days,
       (f.receipt ->> 'http_status')::int as http_status,
@@ -53,6 +44,5 @@ export const unlistedArticles = (db: Db, projectId: number, limit: number) =>
       coalesce(jsonb_path_exists(f.seo, '$.failed[*] ? (@.check == "word_count" && @.severity == "error")'), false) as thin,
       (select o.title from articles o where o.content_sketch && f.content_sketch and o.project_id = f.project_id and o.id <> f.id
         and ${statusAllows('sync', 'o')} order by o.id limit 1) as "like",
-      f.state in ${UNSEEN} and not exists (select 1 from linking o where o.id <> f.id
-        and position(coalesce(nullif(regexp_replace(f.url, '^https?://[^/]+/?', ''), ''), f.url) in o.content) > 0) as orphan
+      f.state in ${UNSEEN} and f.id in (select id from orphans) as orphan
     from found f order by f.published_at desc, f.id desc`)

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "articles_unread_links" ON "articles" USING btree ("id") WHERE "articles"."linked_keys" is null;
