@@ -24,15 +24,19 @@ const REPORT = `jsonb_build_object('score', 60 + n % 40,
     jsonb_build_object('check', 'citations', 'severity', 'notice', 'message', 'No source is named.', 'fix', 'Name one.'))
     else '[]'::jsonb end)`
 
+/** Links of an article: eight to others of the site, none of them to one of ten, and two to other sites. */
+const LINKS = `array(select 'site-1.example/sheds-' || n + k * 7 + case when (n + k * 7) % 10 = 0 then 1 else 0 end from generate_series(1, 8) k)
+  || array['other.example/' || n, 'more.example/' || n]`
+
 /** Writes published articles of a site that were adopted, with their pages. */
 export const seedSite = async (sql: Sql, accountId: number, projectId: number, count: number): Promise<void> => {
   await sql(
     `with texts as (select text, place - 1 as place from unnest($4::text[]) with ordinality as given(text, place)),
       made as (insert into articles (account_id, project_id, origin, status, title, main_keyword, slug, content, meta_description, seo,
-        receipt, url, published_at)
+        receipt, url, published_at, linked_keys)
         select $1::int, $2::int, 'adopted', 'Published', 'About sheds and floors, part ' || n || case when n % 20 = 0 then ' of 2019' else '' end,
           'sheds ' || n, 'sheds-' || n, text, case when n % 10 = 0 then '' else 'What to know about sheds.' end, ${REPORT},
-          jsonb_build_object('http_status', 200, 'images_ok', n % 50 <> 0), 'https://site-1.example/sheds-' || n, now()
+          jsonb_build_object('http_status', 200, 'images_ok', n % 50 <> 0), 'https://site-1.example/sheds-' || n, now(), ${LINKS}
         from generate_series(1, $3::int) n join texts on place = n % array_length($4::text[], 1)
         returning id, title, main_keyword, url),
       kept as (insert into adopted_posts (article_id, project_id, site, post_id, format, source, source_hash, fields, read_at)

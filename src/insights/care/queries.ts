@@ -44,12 +44,22 @@ export const textFindings = (db: Db, projectId: number, origin: Origin | undefin
         where named.year < ${year - 1}::int) found
     where found.rule is not null order by live.id desc`)
 
-/** Selects the orphans of a project that has other articles or read pages, newest first. */
-export const orphanFindings = (db: Db, projectId: number) =>
-  db.execute<TextFinding>(sql`
-    with looked as materialized (select
-      (select count(*) from articles where project_id = ${projectId}::int and ${statusAllows('sync')}) - 1 as others,
-      (select count(*) from site_pages where project_id = ${projectId}::int and article_id is null and linked_keys is not null) as pages)
-    select 'orphan' as rule, orphan.id, 'No link leads to it from the ' || others || ' other published articles, nor from the '
-      || pages || ' other pages of the site that were read.' as reason
-    from looked, (${orphansOf(projectId)}) orphan where others + pages > 0 order by orphan.id desc`)
+/** Orphans of a project, newest first, and the number of other articles and of pages in which links were looked for. */
+type Orphans = { ids: number[]; others: number; pages: number }
+
+/** Selects the orphans of a project, in one row. */
+export const orphansFound = (db: Db, projectId: number) =>
+  db.execute<Orphans>(sql`
+    select array(select id from (${orphansOf(projectId)}) orphan order by id desc) as ids,
+      (select count(*) from articles where project_id = ${projectId}::int and ${statusAllows('sync')})::int - 1 as others,
+      (select count(*) from site_pages where project_id = ${projectId}::int and article_id is null and linked_keys is not null)::int as pages`)
+
+/** Returns the findings of `orphansFound`: none without another article or page. */
+export const orphanFindings = ([found]: readonly Orphans[]): TextFinding[] =>
+  !found || found.others + found.pages === 0
+    ? []
+    : found.ids.map((id) => ({
+        rule: 'orphan',
+        id,
+        reason: `No link leads to it from the ${found.others} other published articles, nor from the ${found.pages} other pages of the site that were read.`,
+      }))

@@ -6,7 +6,7 @@ import { detect, LOST_SHARE } from '../suggestions/detect.ts'
 import { detectUnlisted, UNLISTED } from '../suggestions/not-indexed.ts'
 import { searchData, snapshotOf } from '../suggestions/snapshot.ts'
 import { type CareReportInput, SHOWN } from './operations.ts'
-import { caredArticles, orphanFindings, type TextFinding, textFindings } from './queries.ts'
+import { caredArticles, orphanFindings, orphansFound, type TextFinding, textFindings } from './queries.ts'
 import { type CaredArticle, FINDINGS, mendingOf } from './rules.ts'
 
 const shown = (projectId: number, { rule, reason }: TextFinding, article: CaredArticle) => ({
@@ -34,7 +34,7 @@ export const careReport = async (ctx: Ctx, projectId: number, { rule, origin, li
     unlisted: unlistedArticles(ctx.db, projectId, UNLISTED),
     texts: textFindings(ctx.db, projectId, origin, ctx.now().getUTCFullYear()),
     search: searchData(ctx.db, projectId, LOST_SHARE),
-    orphans: orphanFindings(ctx.db, projectId),
+    orphans: orphansFound(ctx.db, projectId),
   })
   const articles = new Map(live.rows.map((row) => [row.id, row]))
   const snapshot = snapshotOf(search, new Map(live.rows.map((row) => [row.id, { ...row, ...UNMEASURED }])))
@@ -44,7 +44,7 @@ export const careReport = async (ctx: Ctx, projectId: number, { rule, origin, li
     return found ? [{ rule: found, id, reason }] : []
   })
   const byRule = Map.groupBy(
-    [...searched, ...texts.rows, ...orphans.rows].filter(({ id }) => articles.has(id)),
+    [...searched, ...texts.rows, ...orphanFindings(orphans.rows)].filter(({ id }) => articles.has(id)),
     (finding) => finding.rule,
   )
   const wanted: readonly CareRule[] = rule ?? CARE_RULES

@@ -1,7 +1,7 @@
 /** @module-tag services */
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
-import { orphanFindings } from '../../../src/insights/care/queries.ts'
+import { orphansFound } from '../../../src/insights/care/queries.ts'
 import { newAccount, newProject, rowsIn } from '../../support/client.ts'
 import { costOf, explainable, ownPlans, TEXT, vacuum } from '../../support/plans.ts'
 
@@ -36,7 +36,7 @@ it.runIf(process.env.DATABASE_URL)(
     const api = await newAccount(stack, { plan: 'agentic' })
     const project = await newProject(api)
     await fill(project, api.accountId)
-    const read = orphanFindings(TEXT, project)
+    const read = orphansFound(TEXT, project)
     const measured = async () => {
       await vacuum(stack, ['articles', 'site_pages'])
       await costOf(stack, explainable(read))
