@@ -6,3 +6,6 @@ const FORMS: readonly string[] = ['blocks', 'classic', 'html', 'lexical'] satisf
 
 /** True if a text of this form can be changed in parts. */
 export const isStoredForm = (format: string): format is StoredForm => FORMS.includes(format)
+
+/** True for a site, in the form of `articles.remote_site`, that gets whole texts: that of a receiver. */
+export const getsWholeTexts = (site: string): boolean => site.startsWith('webhook ')

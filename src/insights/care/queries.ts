@@ -15,7 +15,7 @@ export type TextFinding = { rule: CareRule; id: number; reason: string }
 /** Selects the published articles of a project, newest first. */
 export const caredArticles = (db: Db, projectId: number, origin: Origin | undefined) =>
   db.execute<CaredArticle>(sql`
-    select live.*, post.format, post.owner from (
+    select live.*, post.format, post.owner, post.site from (
       select id, title, url, main_keyword as keyword, origin from articles
       where project_id = ${projectId}::int and ${statusAllows('sync')} and (${origin ?? null}::text is null or origin = ${origin ?? null}::text)
       order by id desc limit ${MOST}::int) live

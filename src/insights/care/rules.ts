@@ -2,7 +2,7 @@ import type { Origin } from '../../../schema/values/adopted.ts'
 import type { CareRule } from '../../../schema/values/care.ts'
 import type { SeoCheck } from '../../../schema/values/seo.ts'
 import type { OpportunityType } from '../../../schema/values/suggestions.ts'
-import { isStoredForm } from '../../content/stored/forms.ts'
+import { getsWholeTexts, isStoredForm } from '../../content/stored/forms.ts'
 
 /** Rules that are checks of the SEO report. */
 export const CHECKS: Partial<Record<SeoCheck, CareRule>> = {
@@ -30,9 +30,11 @@ export type CaredArticle = {
   origin: Origin
   format: string | null
   owner: string | null
+  /** Site of an adopted post, in the form of `articles.remote_site`. */
+  site: string | null
 }
 
-type Article = Pick<CaredArticle, 'id' | 'keyword' | 'origin' | 'format' | 'owner'>
+type Article = Pick<CaredArticle, 'id' | 'keyword' | 'origin' | 'format' | 'owner' | 'site'>
 
 /** Call that mends a finding. */
 type Mending = { method: string; path: string; fields?: string[]; why: string }
@@ -45,8 +47,9 @@ const sync = (id: number, fields: string[], why: string): Mending => ({
 })
 
 /** True if the service can change the text at its site: not that of a page builder, or of an editor whose form it does not know. */
-const sendsText = ({ origin, format, owner }: Article): boolean =>
-  origin === 'own' || (owner === null && format !== null && isStoredForm(format))
+const sendsText = ({ origin, format, owner, site }: Article): boolean =>
+  origin === 'own' ||
+  (owner === null && format !== null && site !== null && (isStoredForm(format) || getsWholeTexts(site)))
 
 /** Returns the call that changes a text, or that shows one that is changed at its site. */
 const changeText = (article: Article): Mending =>

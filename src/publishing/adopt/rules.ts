@@ -1,5 +1,5 @@
 import type { FoundFields, StoredFormat } from '../../../schema/values/adopted.ts'
-import { isStoredForm } from '../../content/stored/forms.ts'
+import { getsWholeTexts, isStoredForm } from '../../content/stored/forms.ts'
 import type { ChangedPreview } from '../../content/stored/previews.ts'
 import type { Spliced } from '../../content/stored/refusals.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
@@ -125,8 +125,7 @@ const NEVER_OPENED =
 export type AdoptedForm = { format: StoredFormat; owner: string | null; site?: string }
 
 const textReason = ({ format, owner, site }: AdoptedForm): string | undefined => {
-  // A receiver gets whole texts.
-  if (site?.startsWith('webhook ')) return undefined
+  if (site !== undefined && getsWholeTexts(site)) return undefined
   if (owner !== null)
     return `The post belongs to the page builder ${owner}, which shows its own data instead of the text.`
   if (format === 'mobiledoc') return NEVER_OPENED

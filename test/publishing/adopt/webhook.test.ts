@@ -172,6 +172,19 @@ describe('POST /articles/adopt on a webhook site', () => {
     expect([status, site.calls.filter((call) => call.includes('/blog/private'))]).toEqual([403, []])
   })
 
+  it('is done on the page of the posts, too, and the care report has the call that changes the text', async () => {
+    const { account, api, project } = await openSite()
+    pages.set('/blog/by-hand', {})
+    const { person } = await signInAsOwner(stack, account)
+    const sent = await person.post(`/p/${project}/posts/adopt`, { url: `${site.url}/blog/by-hand` })
+    expect(sent.text).toContain('is looked after. Nothing was written to the site.')
+    const [article] = rowsOf((await api.get(`/articles?project_id=${project}&origin=adopted`)).body, 'articles')
+    expect(article).toMatchObject({ Title: 'Oak & elm', Url: `${site.url}/blog/by-hand` })
+    const { body } = await api.get(`/projects/${project}/care?rule=thin`)
+    const call = { method: 'POST', path: `/articles/${article?.ID}/sync`, fields: ['content'] }
+    expect(rowsOf(body, 'rules')).toMatchObject([{ rule: 'thin', articles: [{ article_id: article?.ID, call }] }])
+  })
+
   it('has no list of posts, and says what to do instead', async () => {
     const { api, project } = await openSite()
     const { status, body } = await api.get(`/projects/${project}/site-posts`)
