@@ -362,6 +362,19 @@ describe('a change of a post that was adopted at a webhook site', () => {
     expect(ids).toEqual([true, false, true, false])
   })
 
+  it('is not undone with the text that was read, and the undo says so', async () => {
+    const { account, at, id } = await adopted('undone')
+    const changed = await account.post(`/articles/${id}/sync`, { content: NEW })
+    const { status, body } = await account.post('/undo', { request_id: changed.headers.get('x-request-id') })
+    expect([status, rowsOf(body, 'entries')]).toMatchObject([
+      200,
+      [{ result: 'not_undone', message: 'What the site showed before the change is no longer stored.' }],
+    ])
+    expect(await updatesAt(at)).toHaveLength(2)
+    expect((await account.get(`/articles/${id}`)).body.Content).toContain('forty years')
+    expect((await account.post(`/articles/${id}/rollback`)).status).toBe(400)
+  })
+
   it('is forgotten by a release, which sends the receiver nothing', async () => {
     const { api, project, at, url, id } = await adopted('released')
     expect((await api.post(`/articles/${id}/release`)).body).toMatchObject({ status: 'released', url })
