@@ -7,6 +7,7 @@ export const ARCHIVE_KINDS = [
   'page',
   'article',
   'revision',
+  'translation',
   'delivery',
   'image',
 ] as const

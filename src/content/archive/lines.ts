@@ -14,6 +14,7 @@ import {
   PUBLISHING_PLATFORMS,
 } from '../../../schema/values/publishing.ts'
 import { id } from '../../platform/lib/fields.ts'
+import { tagOf } from '../../platform/lib/languages.ts'
 import { clip } from '../../platform/lib/text.ts'
 import { isTimeZone } from '../../platform/lib/time.ts'
 import { isOwnFields, MAX_FIELD_NAME } from '../articles/own-fields.ts'
@@ -181,6 +182,14 @@ export const LINES = {
     feature_image: orNull(link()),
     alt_text: orNull(words()),
     fields: z.optional(orNull(fields())),
+    created_at: moment(),
+  }),
+  translation: () => ({
+    article_id: id(),
+    group: z.uuid(),
+    language: words(100).check(
+      z.refine((value) => value === '' || tagOf(value) !== undefined, { error: 'must be a BCP 47 code, or empty' }),
+    ),
     created_at: moment(),
   }),
   delivery: () => ({

@@ -7,6 +7,7 @@ import { isOpenStatus } from '../../../schema/values/publishing.ts'
 import type { SeoReport } from '../../../schema/values/seo.ts'
 import { columnsOf as policyColumns } from '../../accounts/policy/read.ts'
 import { importedProject } from '../../accounts/projects/create.ts'
+import { sha256 } from '../../platform/lib/crypto.ts'
 import { ApiError } from '../../platform/lib/errors.ts'
 import { pageKey } from '../../platform/lib/urls.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
@@ -170,6 +171,18 @@ const addRevision = async ({ ctx, ids, rows, here }: ImportRows, row: Line<'revi
   })
 }
 
+/** The group has another id than where the archive was made, so that an import never joins the articles of the original. */
+const addTranslation = async ({ one, ids, rows }: ImportRows, row: Line<'translation'>): Promise<void> => {
+  const hash = await sha256(`${one.id} ${row.group}`)
+  rows.translations.push({
+    articleId: ids.of('article', row.article_id),
+    accountId: one.accountId,
+    groupId: hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+    language: row.language,
+    createdAt: row.created_at,
+  })
+}
+
 const addDelivery = async (
   { ctx, one, ids, projectId, rows, here }: ImportRows,
   row: Line<'delivery'>,
@@ -267,6 +280,8 @@ export const addLine = async (making: ImportRows, line: ReadLine): Promise<void>
       return await addArticle(making, line.row)
     case 'revision':
       return await addRevision(making, line.row)
+    case 'translation':
+      return await addTranslation(making, line.row)
     case 'delivery':
       return await addDelivery(making, line.row)
     case 'image':
@@ -288,6 +303,7 @@ export const emptyImportOf = (ctx: Ctx, one: Import, ids: Ids, projectId: number
     pages: [],
     articles: [],
     revisions: [],
+    translations: [],
     deliveries: [],
     attempts: [],
     images: [],

@@ -7,6 +7,7 @@ import { hostedImages } from '../../../schema/media.ts'
 import { policies } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
 import { projectKeywords, sitePages } from '../../../schema/site.ts'
+import { articleTranslations } from '../../../schema/translations.ts'
 import type { ArchiveKind, ArchivePosition } from '../../../schema/values/archives.ts'
 import type { ImageExtension } from '../../../schema/values/media.ts'
 import { SERVICE_IMAGE_HOSTING } from '../../../schema/values/projects.ts'
@@ -189,6 +190,25 @@ const revisionRows = async ({ db }: Ctx, of: Exported, after: After): Promise<Pa
   }
 }
 
+/** Returns the articles of groups of translations that have another article of the project. */
+const translationRows = async ({ db }: Ctx, of: Exported, after: After): Promise<Page<'translation'>> => {
+  const { articleId, groupId: group, language, createdAt } = articleTranslations
+  const isOfProject = and(eq(articles.projectId, of.projectId), lte(articles.createdAt, of.createdAt))
+  const others = sql`select 1 from article_translations joined join articles other on other.id = joined.article_id
+    where joined.group_id = ${group} and joined.article_id <> ${articleId} and other.project_id = ${of.projectId}::int`
+  const rows = await db
+    .select({ article_id: articleId, group, language, createdAt })
+    .from(articleTranslations)
+    .innerJoin(articles, eq(articles.id, articleId))
+    .where(and(isOfProject, gt(articleId, first(after)), sql`exists (${others})`))
+    .orderBy(asc(articleId))
+    .limit(MANY)
+  return {
+    limit: MANY,
+    rows: rows.map(({ createdAt: at, ...row }) => ({ key: [row.article_id], row: { ...row, created_at: iso(at) } })),
+  }
+}
+
 const attemptsOf = async (db: Db, ids: readonly number[]) => {
   const { deliveryId, number } = deliveryAttempts
   const rows =
@@ -301,6 +321,7 @@ export const ROWS: { [Kind in ArchiveKind]: (ctx: Ctx, of: Exported, after: Afte
   page: pageRows,
   article: articleRows,
   revision: revisionRows,
+  translation: translationRows,
   delivery: deliveryRows,
   image: imageRows,
 }

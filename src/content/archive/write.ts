@@ -8,6 +8,7 @@ import { integrations } from '../../../schema/integrations.ts'
 import { policies, policyVersions } from '../../../schema/policies.ts'
 import { projects } from '../../../schema/projects.ts'
 import { projectKeywords, sitePages } from '../../../schema/site.ts'
+import { articleTranslations } from '../../../schema/translations.ts'
 import { type ArchiveCounts, NUMBERED_KINDS, type NumberedKind } from '../../../schema/values/archives.ts'
 import { type Db, rowsOf } from '../../platform/db/client.ts'
 import { insertWhere } from '../../platform/db/writes.ts'
@@ -37,7 +38,7 @@ const ownId = ({ kind, row }: ReadLine): [NumberedKind, number] | undefined =>
   kind === 'integration' || kind === 'article' || kind === 'delivery' ? [kind, row.id] : undefined
 
 const refersTo = ({ kind, row }: ReadLine): [NumberedKind, number | null][] => {
-  if (kind === 'revision') return [['article', row.article_id]]
+  if (kind === 'revision' || kind === 'translation') return [['article', row.article_id]]
   if (kind !== 'delivery') return []
   return [
     ['integration', row.integration_id],
@@ -100,6 +101,7 @@ export type NewRows = {
   pages: New<typeof sitePages>[]
   articles: New<typeof articles>[]
   revisions: New<typeof articleRevisions>[]
+  translations: New<typeof articleTranslations>[]
   deliveries: New<typeof deliveries>[]
   attempts: New<typeof deliveryAttempts>[]
   images: HostedImage[]
@@ -176,6 +178,7 @@ export const writePart = async (
           .from(givenRows(sitePages, rows.published))
           .where(and(eq(sitePages.projectId, projectId), eq(sitePages.urlKey, sql`given."urlKey"`), isNext)),
       articleRevisions: inserted(articleRevisions, rows.revisions, isNext),
+      articleTranslations: inserted(articleTranslations, rows.translations, isNext),
       deliveries: inserted(deliveries, rows.deliveries, isNext),
       deliveryAttempts: inserted(deliveryAttempts, rows.attempts, isNext),
       holdImages: holdImages({ accountId: one.accountId, images: rows.images, now: now(), if: isNext }),

@@ -4,7 +4,17 @@ import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../../schem
 import { INDEX_STATES } from '../../../schema/values/indexing.ts'
 import { COPY_STATES, PUBLISHING_PLATFORMS } from '../../../schema/values/publishing.ts'
 import { SEO_CHECKS } from '../../../schema/values/seo.ts'
-import { body, count, id, instant, means, projectId, selfExplanatory, wallTime } from '../../platform/http/answers.ts'
+import {
+  articleId,
+  body,
+  count,
+  id,
+  instant,
+  means,
+  projectId,
+  selfExplanatory,
+  wallTime,
+} from '../../platform/http/answers.ts'
 
 /** Copies of an article, as answers show them. */
 export const copiesAnswer = z.array(
@@ -24,6 +34,18 @@ export const copiesAnswer = z.array(
     error: means('Reason why the last attempt did not succeed. Otherwise null.', z.nullable(z.string())),
     warnings: means('Differences between the request and what the follower did, in sentences.', z.array(z.string())),
     updated_at: selfExplanatory(instant()),
+  }),
+)
+
+/** Articles of a group of translations, as answers show them. */
+export const translationsAnswer = z.array(
+  z.strictObject({
+    article_id: articleId(),
+    project_id: projectId(),
+    title: selfExplanatory(z.string()),
+    language: means('BCP 47 code.', z.string()),
+    status: means('Status of the article.', z.enum(ARTICLE_STATUSES)),
+    url: means('Public URL. Null if readers cannot open it yet.', z.nullable(z.string())),
   }),
 )
 
@@ -272,4 +294,8 @@ export const detail = body({
     ),
   ),
   Copies: means('Copies of the article at the followers of its project. Empty without any.', copiesAnswer),
+  Translations: means(
+    'Articles about the same subject in other languages, with this one. Empty if it is in no group. `GET /articles/:id/translations` checks their live pages.',
+    translationsAnswer,
+  ),
 })

@@ -14,6 +14,7 @@ import type { Paging } from '../../platform/db/paging.ts'
 import { copiesOf } from './copies.ts'
 import { indexColumns } from './index-answer.ts'
 import { contentColumns } from './parts.ts'
+import { translationsColumn } from './translations.ts'
 import { type Reach, reachOf, withTurns } from './turns.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>
@@ -86,6 +87,7 @@ const detailColumns = {
   approval,
   adopted,
   copies: copiesOf(articles.id),
+  translations: translationsColumn(articles.id),
   publishLeaseUntil: articles.publishLeaseUntil,
   generationError: articles.generationError,
   progress: articles.progress,

@@ -17,6 +17,7 @@ import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { indexAnswer } from './index-answer.ts'
 import type { ListArticlesInput } from './operations.ts'
 import { articleById, hasRef, preparedArticle, rowColumns, type Version, type VersionInFull } from './queries.ts'
+import { languageTag } from './translations.ts'
 
 /** More than the largest offset of any time zone from UTC. */
 const WIDEST_OFFSET_MS = 15 * 3_600_000
@@ -259,6 +260,7 @@ export const articleDetail = (a: ArticleDetail, publicUrl: string) => ({
   Seo: a.seo,
   Adopted: a.adopted,
   Copies: a.copies,
+  Translations: a.translations.map((one) => ({ ...one, language: languageTag(one.language) })),
 })
 
 /** Returns a version as answers show it. */

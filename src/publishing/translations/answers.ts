@@ -1,24 +1,7 @@
 import * as z from 'zod/mini'
-import { ARTICLE_STATUSES } from '../../../schema/values/articles.ts'
-import {
-  type AnswersOf,
-  articleId,
-  body,
-  means,
-  message,
-  projectId,
-  selfExplanatory,
-} from '../../platform/http/answers.ts'
+import { translationsAnswer } from '../../content/articles/article-answer.ts'
+import { type AnswersOf, articleId, body, means, message } from '../../platform/http/answers.ts'
 import type { translationOperations } from './operations.ts'
-
-const translation = z.strictObject({
-  article_id: articleId(),
-  project_id: projectId(),
-  title: selfExplanatory(z.string()),
-  language: means('BCP 47 code.', z.string()),
-  status: means('Status of the article.', z.enum(ARTICLE_STATUSES)),
-  url: means('Public URL. Null if readers cannot open it yet.', z.nullable(z.string())),
-})
 
 const problem = z.strictObject({
   article_id: articleId(),
@@ -51,7 +34,7 @@ export const translationAnswers = {
   list: {
     200: body({
       article_id: articleId(),
-      translations: means('All articles of the group, this one too. Empty if it is in none.', z.array(translation)),
+      translations: means('All articles of the group, this one too. Empty if it is in none.', translationsAnswer),
       hreflang_pairs: means(
         'The check of the group.',
         z.strictObject({

@@ -3,10 +3,8 @@ import { adoptedPosts } from '../../../schema/adopted.ts'
 import { articles } from '../../../schema/articles.ts'
 import { projects } from '../../../schema/projects.ts'
 import { articleTranslations } from '../../../schema/translations.ts'
+import { MAX_TRANSLATIONS, ownLanguage } from '../../content/articles/translations.ts'
 import type { Db } from '../../platform/db/client.ts'
-
-/** Expression: the language of the adopted post, or else of the project. */
-const language = sql<string>`coalesce(nullif(${adoptedPosts.fields} ->> 'language', ''), ${projects.language})`
 
 /** Selects an article with its own language. `mine` is true if the account owns it. */
 export const articleInLanguage = (db: Db, owner: SQL, id: number) =>
@@ -14,7 +12,7 @@ export const articleInLanguage = (db: Db, owner: SQL, id: number) =>
     .select({
       id: articles.id,
       accountId: articles.accountId,
-      language,
+      language: ownLanguage,
       mine: sql<boolean>`coalesce(${articles.accountId} = ${owner}, false)`,
     })
     .from(articles)
@@ -31,7 +29,7 @@ export const translationsOf = (db: Db, owner: SQL, articleId: number) =>
       title: articles.title,
       status: articles.status,
       url: articles.url,
-      language: sql<string>`coalesce(nullif(${articleTranslations.language}, ''), ${language})`,
+      language: sql<string>`coalesce(nullif(${articleTranslations.language}, ''), ${ownLanguage})`,
     })
     .from(articleTranslations)
     .innerJoin(articles, eq(articles.id, articleTranslations.articleId))
@@ -47,3 +45,5 @@ export const translationsOf = (db: Db, owner: SQL, articleId: number) =>
       ),
     )
     .orderBy(asc(articles.id))
+    // An archive may have brought more.
+    .limit(MAX_TRANSLATIONS)

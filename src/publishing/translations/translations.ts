@@ -1,22 +1,17 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { articleTranslations } from '../../../schema/translations.ts'
+import { languageTag, MAX_TRANSLATIONS } from '../../content/articles/translations.ts'
 import { readAlternates } from '../../content/html/page.ts'
 import { readLivePage } from '../../content/site/live-page.ts'
 import { owned } from '../../platform/accounts/check-owner.ts'
 import { when } from '../../platform/db/steps.ts'
 import { audit, insertWhere } from '../../platform/db/writes.ts'
 import { ApiError, invalidInput } from '../../platform/lib/errors.ts'
-import { tagOf } from '../../platform/lib/languages.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import type { JoinTranslationInput } from './operations.ts'
 import { type LivePageOf, languagesTwice, wrongPairs } from './pairs.ts'
 import { articleInLanguage, translationsOf } from './queries.ts'
-
-/** Most articles of a group. The check reads the live page of each. */
-const MOST = 30
-
-const tagIn = (language: string): string => tagOf(language) ?? language
 
 /**
  * Joins an article with the group of another article of the account, and takes it out of its own.
@@ -40,16 +35,16 @@ export const joinTranslation = async (
     throw new ApiError('not_found', 'translation_of: the account has no such article. Nothing was changed.', {
       details: [{ field, message: 'is not an article of the account' }],
     })
-  if (group.length >= MOST && !group.some((one) => one.id === id))
-    throw invalidInput([{ field, message: `is in a group of ${MOST} articles, which is the most` }])
+  if (group.length >= MAX_TRANSLATIONS && !group.some((one) => one.id === id))
+    throw invalidInput([{ field, message: `is in a group of ${MAX_TRANSLATIONS} articles, which is the most` }])
   const { accountId } = article
   const now = ctx.now()
-  const given = language === undefined ? '' : tagIn(language)
+  const given = language === undefined ? '' : languageTag(language)
   const answer = {
     status: 'joined' as const,
     article_id: id,
     translation_of: otherId,
-    language: given || tagIn(article.language),
+    language: given || languageTag(article.language),
     message: `It is a translation of article ${otherId} now. GET /articles/${id}/translations shows and checks the group.`,
   }
   const both = sql`(select count(*) from articles a where a.id in (${id}::int, ${otherId}::int) and a.account_id = ${accountId}::int) = 2`
@@ -143,7 +138,7 @@ export const showTranslations = async (ctx: Ctx, id: number) => {
     group: translationsOf(ctx.db, owner, id),
   }))
   owned(own[0] && { row: own[0], mine: own[0].mine }, 'article')
-  const members = group.map((one) => ({ ...one, language: tagIn(one.language) }))
+  const members = group.map((one) => ({ ...one, language: languageTag(one.language) }))
   const live = members.filter(isLive)
   const isPaired = live.length > 1
   const pages = isPaired ? await Promise.all(live.map((one) => readPage(ctx, one))) : []

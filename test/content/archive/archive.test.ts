@@ -94,6 +94,7 @@ const comparable = (rows: readonly Row[]): Row[] => {
     if (row.type === 'article')
       return { ...row, id: place('article', row.id), status: row.status === 'Planned' ? 'Draft' : row.status }
     if (row.type === 'revision') return { ...row, article_id: place('article', row.article_id) }
+    if (row.type === 'translation') return { ...row, article_id: place('article', row.article_id), group: '' }
     if (row.type !== 'delivery') return row
     return {
       ...row,
@@ -130,7 +131,10 @@ const fullProject = async (api: Api): Promise<number> => {
   expect((await api.put(`/articles/${article}`, { title: 'Floors of sheds' })).status).toBe(200)
   const published = await api.post(`/articles/${article}/publish`)
   expect(published.status, published.text).toBe(200)
-  await newArticle(api, project, { status: 'Planned', scheduled_date: '2031-05-03T09:00:00Z', keyword: 'shed roof' })
+  const planned = { status: 'Planned', scheduled_date: '2031-05-03T09:00:00Z', keyword: 'shed roof' }
+  const roof = await newArticle(api, project, planned)
+  const joined = await api.post(`/articles/${roof}/translation`, { translation_of: article, language: 'de' })
+  expect(joined.status, joined.text).toBe(200)
   return project
 }
 
@@ -142,7 +146,18 @@ describe('an archive', () => {
     const rows = rowsOfText(text)
     const kinds = rows.map(({ type }) => type)
     expect(new Set(kinds)).toEqual(
-      new Set(['archive', 'project', 'integration', 'page', 'article', 'revision', 'delivery', 'image', 'end']),
+      new Set([
+        'archive',
+        'project',
+        'integration',
+        'page',
+        'article',
+        'revision',
+        'translation',
+        'delivery',
+        'image',
+        'end',
+      ]),
     )
     expect(text).not.toMatch(new RegExp(`sealed|${stack.receiverToken}`))
 
@@ -161,6 +176,11 @@ describe('an archive', () => {
     expect(body.articles).toMatchObject([
       { Status: 'Draft', MainKeyword: 'shed roof', ScheduledDate: '2031-05-03T09:00:00' },
       { Status: 'Published' },
+    ])
+    const [roof, floor] = (body.articles as { ID: number }[]).map(({ ID }) => ID)
+    expect((await other.get(`/articles/${floor}`)).body.Translations).toMatchObject([
+      { article_id: floor, project_id: copy, language: 'en-US' },
+      { article_id: roof, project_id: copy, language: 'de' },
     ])
     const { body: integrations } = await other.get(`/projects/${copy}/integrations`)
     expect(JSON.stringify(integrations)).not.toContain('"Active"')
@@ -229,6 +249,27 @@ describe('an archive', () => {
     const { body: shown } = await api.get(`/projects/${done.project_id}`)
     expect(shown.project).toMatchObject({ Status: 'Archived' })
     expect((await api.get(`/exports/${id}/archive`)).text).toContain(`"id":${article}`)
+  })
+
+  it('beside the original has groups of translations of its own', async () => {
+    const api = await account()
+    const project = await newProject(api)
+    const [en, de, alone] = [
+      await newArticle(api, project),
+      await newArticle(api, project),
+      await newArticle(api, await newProject(api)),
+    ]
+    for (const id of [de, alone]) await api.post(`/articles/${id}/translation`, { translation_of: en, language: 'de' })
+    const translationsOf = async (id: number) =>
+      ((await api.get(`/articles/${id}`)).body.Translations as { article_id: number }[]).map((one) => one.article_id)
+    const { text } = await exported(api, project)
+    const copy = (await imported(api, text)).project_id as number
+    const copied = await rowsIn<{ id: number }>(
+      stack,
+      sql`select id from articles where project_id = ${copy}::int order by id`,
+    )
+    expect(await translationsOf(en)).toEqual([en, de, alone])
+    expect(await translationsOf(copied[0]?.id ?? 0)).toEqual(copied.map(({ id }) => id))
   })
 
   it('is its account’s alone, and is made once a minute', async () => {

@@ -17,6 +17,8 @@ type Shown = {
 const shown = async (api: Api, id: number): Promise<Shown> => {
   const { status, body, text } = await api.get(`/articles/${id}/translations`)
   expect(status, text).toBe(200)
+  // The article itself has the same group.
+  expect((await api.get(`/articles/${id}`)).body.Translations).toEqual(body.translations)
   return body as unknown as Shown
 }
 
