@@ -4,7 +4,7 @@ import { id, means } from '../../platform/lib/fields.ts'
 import { tagOf } from '../../platform/lib/languages.ts'
 
 /** Body of `POST /articles/:id/translation`. */
-const JoinTranslation = z.object({
+export const JoinTranslation = z.object({
   translation_of: means('ID of an article of the account about the same subject, in another language.', id()),
   language: means(
     'Language of the article: a BCP 47 code or one of the labels of projects.',

@@ -40,6 +40,8 @@ export const FOR: Record<string, string> = {
   'POST /p/:site/articles/:article/inspect': 'ome',
   'POST /p/:site/articles/:article/sync': 'ome',
   'POST /p/:site/articles/:article/copies': 'ome',
+  'POST /p/:site/articles/:article/translation': 'ome',
+  'POST /p/:site/articles/:article/translation/leave': 'ome',
   'POST /p/:site/articles/:article/unpublish': 'ome',
   'POST /p/:site/articles/:article/restore': 'ome',
   'POST /p/:site/articles/:article/date': 'ome',

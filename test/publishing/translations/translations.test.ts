@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
+import { formOn, inviteTo, newOwner, textOf } from '../../accounts/people/browser.ts'
 import { type Api, newAccount, newArticle, newProject, rowsIn } from '../../support/client.ts'
 import { fieldsOf } from '../../support/keys.ts'
 import { startSite } from '../site.ts'
@@ -111,4 +112,28 @@ it('reads the live pages, and names the one that does not answer a link', async 
   } finally {
     await site.close()
   }
+})
+
+it('is shown, joined and left on the page of the article, for the sites that a person may see', async () => {
+  const { api, person } = await newOwner(stack, { plan: 'pro' })
+  const [english, german] = [await newProject(api), await newProject(api, { language: 'German' })]
+  const [en, de] = [await newArticle(api, english), await newArticle(api, german, { title: 'Gartenhaus' })]
+  const at = `/p/${english}/articles/${en}`
+  const joinOn = async (who: typeof person, fields: Record<string, string>) =>
+    textOf(await who.post(`${at}/translation`, { ...formOn(await who.get(at), `${at}/translation`), ...fields }))
+  const { person: editor } = await inviteTo(stack, person, 'editor', english)
+  expect(await joinOn(editor, { other: String(de) })).toContain('There is no such article on your sites.')
+  expect(await joinOn(person, { other: 'none' })).toContain('There is no such article on your sites.')
+  expect(await joinOn(person, { other: String(de), language: 'no language' })).toContain('That is no language')
+  expect(await languagesOf(api, en)).toEqual([])
+  const joined = await joinOn(person, { other: `${stack.url}/p/${german}/articles/${de}?tab=check` })
+  expect(joined).toMatch(/Joined\..*Gartenhaus de/)
+  expect(await languagesOf(api, en)).toEqual([
+    [en, 'en-US'],
+    [de, 'de'],
+  ])
+  const seen = textOf(await editor.get(at))
+  expect([seen.includes('An article of another site de'), seen.includes('Gartenhaus')]).toEqual([true, false])
+  await editor.post(`${at}/translation/leave`, {})
+  expect(await languagesOf(api, en)).toEqual([])
 })

@@ -14,6 +14,7 @@ import { syncArticle } from '../../../publishing/live/sync.ts'
 import { unpublishArticle, withdrawArticle } from '../../../publishing/live/unpublish.ts'
 import { linksToAdd, publishArticle } from '../../../publishing/send/publish.ts'
 import { showSignedReceipt } from '../../../publishing/signed/show.ts'
+import { leaveTranslations } from '../../../publishing/translations/translations.ts'
 import { callOffDeliveries } from '../../../publishing/writes.ts'
 import { askToConfirm } from '../../confirm.tsx'
 import { ctxOf, idIn } from '../../ctx.ts'
@@ -36,6 +37,7 @@ import { livePreview, preview } from './preview.tsx'
 import { changedSettings } from './settings.tsx'
 import { CheckTab, MustList, mustOf, VersionsTab, versionPage } from './tabs.tsx'
 import { TextTab, type Typed } from './text.tsx'
+import { joinNamed } from './translations.tsx'
 import { returnsText } from './unsaved.tsx'
 
 const NAMES = ['as it is saved', 'as you wrote it'] as const
@@ -117,6 +119,7 @@ const page = async (c: PagesContext, front: SiteFront) => {
       links={links ?? []}
       takesDown={takesDown}
       seen={isLive(article) ? seen : undefined}
+      sites={await c.get('sites')}
     />
   )
   return await frame(c, front, loaded, { tab, body })
@@ -203,6 +206,13 @@ export const articlePages = (app: Hono<PagesEnv>, front: SiteFront): void => {
     act(c, front, pathOf(c, '?tab=deliveries'), async () => {
       await sendMissingCopies(ctxOf(c, front), idOf(c))
       return 'What failed is sent again.'
+    }),
+  )
+  onIt('/translation', (c, fields) => act(c, front, pathOf(c), () => joinNamed(c, front, fields)))
+  onIt('/translation/leave', (c) =>
+    act(c, front, pathOf(c), async () => {
+      await leaveTranslations(ctxOf(c, front), idOf(c))
+      return 'The article is in no group any more.'
     }),
   )
   onIt('/inspect', (c) =>

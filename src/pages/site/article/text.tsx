@@ -4,6 +4,7 @@ import type { AddedLink } from '../../../content/seo/publication.ts'
 import { etagOf } from '../../../platform/lib/etag.ts'
 import type { PagesContext } from '../../front.tsx'
 import { ActionButton, Empty, Field, For, Moment, Pill } from '../../parts.tsx'
+import type { Site } from '../../queries.ts'
 import { isPlanned } from '../calendar/rules.ts'
 import { DateCost, WritingCost } from '../cost.tsx'
 import { Card } from '../parts.tsx'
@@ -13,6 +14,7 @@ import { IndexedCard } from './indexed.tsx'
 import { isLive, pathOf, plannedOf, statedOf } from './load.ts'
 import { ArticleSettings, type SettingsText, settingsOf } from './settings.tsx'
 import { type ArticleSeen, SeenCard } from './traffic.tsx'
+import { TranslationsCard } from './translations.tsx'
 
 type Receipt = {
   checked_at: string
@@ -201,6 +203,7 @@ export const TextTab = ({
   links,
   takesDown,
   seen,
+  sites,
 }: {
   c: PagesContext
   article: ArticleDetail
@@ -211,6 +214,8 @@ export const TextTab = ({
   takesDown: boolean
   /** Undefined if the article is not live. */
   seen: ArticleSeen | undefined
+  /** Sites that the person may see. */
+  sites: readonly Pick<Site, 'id'>[]
 }) => (
   <div class="cards">
     <section class="card c7">
@@ -262,6 +267,7 @@ export const TextTab = ({
       <ReceiptCard c={c} article={article} />
       <IndexedCard c={c} article={article} />
       {seen && <SeenCard seen={seen} />}
+      <TranslationsCard c={c} article={article} sites={sites} />
       {conditions && isPlanned(statedOf(article)) && <BecomesCard c={c} article={article} conditions={conditions} />}
       <For right="edit">
         <DateCard c={c} article={article} conditions={conditions} />
