@@ -45,7 +45,7 @@ describe('platforms', () => {
     })
     expect(rows.strapi).toMatchObject({ takeDown: 'with an admin token', adopt: 'no' })
     expect(rows.gohighlevel).toMatchObject({ readBack: 'no' })
-    expect(rows.webhook).toMatchObject({ update: 'your receiver', takeDown: 'no', pictures: 'linked', adopt: 'no' })
+    expect(rows.webhook).toMatchObject({ update: 'your receiver', takeDown: 'no', pictures: 'linked', adopt: 'by the address' })
   })
 
   it.each(Object.entries(PLATFORMS))(
