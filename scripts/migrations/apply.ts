@@ -105,16 +105,19 @@ const groupsOf = (pending: readonly Migration[]): Migration[][] => {
 }
 
 /**
- * Takes the lock after others have released it. It polls instead of waiting.
+ * Takes the lock after others have released it, in a transaction that stays open. It polls, each time in a transaction of its own.
  *
- * A waiting statement has a snapshot, and anyone who builds an index waits for every snapshot. Parameters would leave a
- * snapshot too, so there are none.
+ * Anyone who builds an index waits for the end of every transaction that had a snapshot at a certain moment. A waiting statement has
+ * one, and so does each try while it runs.
  */
 const acquireLock = async (holder: pg.Client): Promise<void> => {
   const until = Date.now() + WAIT_FOR_OTHERS_MS
   for (;;) {
+    await holder.query('begin')
+    await holder.query('set local idle_in_transaction_session_timeout = 0')
     const { rows } = await holder.query<{ ours: boolean }>(`select pg_try_advisory_xact_lock(${LOCK}) as ours`)
     if (rows[0]?.ours) return
+    await holder.query('rollback')
     if (Date.now() > until)
       throw new Error('Another migration of this database is still running. Try again when it has ended.')
     await wait(LOOK_AGAIN_MS)
@@ -132,8 +135,6 @@ export const migratePostgres = async (
   holder: pg.Client,
   known: readonly Migration[] = readMigrations(),
 ): Promise<string[]> => {
-  await holder.query('begin')
-  await holder.query('set local idle_in_transaction_session_timeout = 0')
   await acquireLock(holder)
   try {
     await client.query(TABLE)

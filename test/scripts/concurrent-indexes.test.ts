@@ -12,12 +12,13 @@ const INDEX = {
   statements: ['create unique index concurrently "things_id" on "things" using btree ("id");'],
 }
 const COLUMN = { tag: '0002_column', when: 3, hash: 'c', statements: ['alter table things add column size int'] }
+const LATE = { tag: '0003_late', when: 4, hash: 'd', statements: ['alter table things add column weight int'] }
 
 describe.skipIf(!process.env.DATABASE_URL)('a migration that builds an index concurrently', () => {
   let database: OwnDatabase
   const clients: pg.Client[] = []
-  const connect = async (): Promise<pg.Client> => {
-    const client = new pg.Client({ connectionString: database.url })
+  const connect = async (name = 'test'): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: database.url, application_name: name })
     await client.connect()
     clients.push(client)
     return client
@@ -57,5 +58,25 @@ describe.skipIf(!process.env.DATABASE_URL)('a migration that builds an index con
     expect(await isValid(client)).toBe(true)
     await expect(writer.query(`insert into things values (2, 'two again')`)).rejects.toThrow(/things_id/)
     expect(await migratePostgres(client, holder, [TABLE, INDEX, COLUMN])).toEqual([])
+  })
+
+  it('does not wait for other migrations, which hold no transaction while they wait', async () => {
+    const [client, holder] = [await connect('migrating'), await connect()]
+    const [other, looker] = [await connect(), await connect()]
+    const seen = async (name: string) =>
+      (
+        await looker.query(`select state, wait_event_type, query from pg_stat_activity where application_name = $1`, [
+          name,
+        ])
+      ).rows[0]
+    await migratePostgres(client, holder, [TABLE, INDEX, COLUMN])
+    // The first migration has the lock, and a table that is locked keeps it from its end.
+    await other.query('begin; lock table things')
+    const migrating = migratePostgres(client, holder, [TABLE, INDEX, COLUMN, LATE])
+    await expect.poll(() => seen('migrating')).toMatchObject({ wait_event_type: 'Lock' })
+    const waiting = migratePostgres(await connect(), await connect('waiting'), [TABLE, INDEX, COLUMN, LATE])
+    await expect.poll(() => seen('waiting'), { interval: 20 }).toMatchObject({ state: 'idle', query: 'rollback' })
+    await other.query('commit')
+    expect(await Promise.all([migrating, waiting])).toEqual([['0003_late'], []])
   })
 })
