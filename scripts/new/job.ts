@@ -11,7 +11,7 @@ const LISTS: Readonly<Record<string, string>> = {
 }
 const OTHERS = 'functions/jobs/services.ts'
 
-/** Returns the files of a new job, such as `articles.links`: its definition, its verb, its handler and a test. */
+/** Returns the files of a new job, such as `articles.spelling`: its definition, its verb, its handler and a test. */
 export const newJob = (name: string): Files => {
   const [group, word] = wordsIn(name)
   const { folder } = domainOf(group)

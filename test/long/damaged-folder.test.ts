@@ -58,7 +58,7 @@ it(
     const parts = readdirSync(join(dir, 'data'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => join(dir, 'data', name))
-    expect(parts).toHaveLength(7)
+    expect(parts).toHaveLength(8)
     for (const [path, how, reason] of DAMAGES) {
       const place = join(dir, path)
       const putBack = damage(place, how)

@@ -10,7 +10,7 @@ import { KINDS, makeNew } from '../../scripts/new/run.ts'
 const NEW: [kind: string, name: string, like?: string][] = [
   ['operation', 'articles.word_count'],
   ['operation', 'backlinks.counted'],
-  ['job', 'articles.links'],
+  ['job', 'articles.spelling'],
   ['job', 'projects.tidy'],
   ['job', 'suggestions.again'],
   ['setting', 'reader_name'],

@@ -32,7 +32,7 @@ import { snapshot } from '../send/prepare.ts'
 import { leaseMs } from '../send/rules.ts'
 import { lookUpAgainAt } from '../send/run.ts'
 import { noTarget, openTarget } from '../target/open.ts'
-import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
+import type { PublishRequest, PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import { endOf, endProposed, failChange, forget, holdLive, type LiveChange } from './hold.ts'
 import type { RollbackArticleInput } from './operations.ts'
 
@@ -210,10 +210,14 @@ const endNotRestored = async (
 }
 
 /** Puts the version back for a held article and records the outcome. Throws 502 with the CMS's reason. */
-const putBack = async (ctx: Ctx, change: LiveChange, { article, target, row, version }: Loaded) => {
+const putBack = async (
+  ctx: Ctx,
+  change: LiveChange,
+  { article, target, row, version }: Loaded,
+  request: PublishRequest,
+) => {
   const id = article.id
   await ctx.step('claimed')
-  const request = await snapshot(ctx, article, true, ctx.now())
   const outcome = await target.restore(request, version.version, keepingOf(ctx, row.id, id))
   await ctx.step('answered')
   if (outcome.kind === 'proposed') {
@@ -268,6 +272,8 @@ export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: numb
     versionId: version.id,
     subject,
   }
+  // Made before the article is held: what fails here leaves nothing behind.
+  const request = await snapshot(ctx, article, true, ctx.now())
   const { isHeld, rule } = await holdLive(ctx, change)
   if (!isHeld && rule)
     throw await refusalOrQuestion(ctx, projectId, rule, 'rollback', () => ({
@@ -280,7 +286,7 @@ export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: numb
       body: { version_id: version.id },
     }))
   if (!isHeld) throw refusal('sync_in_progress', 'sync', id)
-  const restoring = putBack(ctx, change, loaded)
+  const restoring = putBack(ctx, change, loaded, request)
   return await changeInTime(ctx, row.platform, restoring, (reason) =>
     stillRestoring(id, version.id, row.platform, reason),
   )

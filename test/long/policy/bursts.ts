@@ -51,7 +51,7 @@ export const runBurst = async (world: World, tenant: Tenant, { left, freezesAfte
   await flush(world.access, true)
   await unplan(world, tenant)
   const arrivals = (await site.arrivals()).filter(({ articleIds }) => articleIds.some((id) => ids.includes(id)))
-  const said = answers.map(({ status, body: { rule } }) => `${status} ${rule ?? ''}`)
+  const said = answers.map(({ status, body: { rule, code } }) => `${status} ${rule ?? code ?? ''}`)
   const about = JSON.stringify({ left, frozenAt, said, arrivals })
   const allowed = said.filter((one) => one === '200 ').length
   expect(arrivals.length, about).toBe(allowed)
