@@ -45,7 +45,12 @@ describe('platforms', () => {
     })
     expect(rows.strapi).toMatchObject({ takeDown: 'with an admin token', adopt: 'no' })
     expect(rows.gohighlevel).toMatchObject({ readBack: 'no' })
-    expect(rows.webhook).toMatchObject({ update: 'your receiver', takeDown: 'no', pictures: 'linked', adopt: 'by the address' })
+    expect(rows.webhook).toMatchObject({
+      update: 'your receiver',
+      takeDown: 'no',
+      pictures: 'linked',
+      adopt: 'by the address',
+    })
   })
 
   it.each(Object.entries(PLATFORMS))(
