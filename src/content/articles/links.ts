@@ -1,4 +1,4 @@
-import { asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { listed } from '../../platform/db/writes.ts'
 import { type Deps, sendBatch } from '../../platform/runtime/ctx.ts'
@@ -6,17 +6,17 @@ import { readDocument } from '../html/document.ts'
 import { linkedKeys } from '../seo/links.ts'
 import { statusAllows } from './parts.ts'
 
-/** Articles whose links are read in a minute. */
-const BATCH = 200
+/** Articles whose links are read in a minute: so few that their texts, of 500,000 characters at most, fit into a Worker's memory. */
+const BATCH = 50
 
-/** Reads the links of articles that an earlier release saved. Returns how many. */
+/** Reads the links of articles that an earlier release saved, the newest first. Returns how many. */
 export const readOldLinks = async ({ db, noteChange }: Pick<Deps, 'db' | 'noteChange'>): Promise<number> => {
   const isUnread = isNull(articles.linkedKeys)
   const rows = await db
     .select({ id: articles.id, content: articles.content })
     .from(articles)
     .where(isUnread)
-    .orderBy(asc(articles.id))
+    .orderBy(desc(articles.id))
     .limit(BATCH)
   if (rows.length === 0) return 0
   // A key of a page has no space.

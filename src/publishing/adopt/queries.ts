@@ -127,32 +127,31 @@ export const nextAdoptionId = (db: Db) => db.execute<{ id: string }>(sql`select 
 export const adoptedCount = (db: Db, projectId: number) =>
   db.select({ used: count() }).from(adoptedPosts).where(eq(adoptedPosts.projectId, projectId))
 
-/** Selects the form of an adopted article's text. */
+/** Expression: the text of an adopted article as it was found. A restore of the database moves the numbers of revisions. */
+const firstText = sql<string>`coalesce(
+  (select r.content from ${articleRevisions} r where r.article_id = adopted_posts.article_id order by r.revision limit 1),
+  (select a.content from ${articles} a where a.id = adopted_posts.article_id))`
+
+/**
+ * Selects the form of an adopted article's text. If the project's target is a receiver, `asRead` is the text as it was found, and
+ * `unknownStatus` the HTTP status that it answered to an update of a post that it does not have.
+ */
 export const adoptedForm = (db: Db, articleId: number) =>
   db
-    .select({ format: adoptedPosts.format, owner: adoptedPosts.owner, site: adoptedPosts.site })
-    .from(adoptedPosts)
-    .where(eq(adoptedPosts.articleId, articleId))
-
-/** Selects the HTTP status that a receiver answered to an update of a post that it does not have. */
-export const unknownStatusOf = (db: Db, integrationId: number) =>
-  db.select({ status: integrations.unknownStatus }).from(integrations).where(eq(integrations.id, integrationId))
-
-/** Selects an adopted article's post as it was found: its fields, and the article's first revision. */
-export const foundPost = (db: Db, articleId: number) =>
-  db
     .select({
-      fields: adoptedPosts.fields,
-      content: sql<string>`coalesce(${articleRevisions.content}, ${articles.content})`,
+      format: adoptedPosts.format,
+      owner: adoptedPosts.owner,
+      site: adoptedPosts.site,
+      asRead: sql<string | null>`case when ${integrations.platform} = 'webhook' then ${firstText} end`,
+      unknownStatus: integrations.unknownStatus,
     })
     .from(adoptedPosts)
-    .innerJoin(articles, eq(articles.id, adoptedPosts.articleId))
-    .leftJoin(
-      articleRevisions,
-      and(
-        eq(articleRevisions.articleId, articles.id),
-        // A restore of the database moves the numbers.
-        sql`${articleRevisions.revision} = (select min(r.revision) from article_revisions r where r.article_id = ${articles.id})`,
-      ),
-    )
+    .leftJoin(integrations, and(eq(integrations.projectId, adoptedPosts.projectId), eq(integrations.status, 'Active')))
+    .where(eq(adoptedPosts.articleId, articleId))
+
+/** Selects an adopted article's post as it was found: its fields, and its text. */
+export const foundPost = (db: Db, articleId: number) =>
+  db
+    .select({ fields: adoptedPosts.fields, content: firstText })
+    .from(adoptedPosts)
     .where(eq(adoptedPosts.articleId, articleId))

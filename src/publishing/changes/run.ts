@@ -137,7 +137,7 @@ const send = async (ctx: Ctx, targets: TargetFactory, step: Step, isAgain: boole
     }
     if (isRefusedForNow(error)) return { kind: 'later', at: askAgainAt(ctx.now(), ctx.settings.retryTimeScale) }
     if (error.code === 'sync_failed') {
-      // What the site answered is in the article; the next run reads it.
+      // The site's answer is in the article; the next run reads it.
       await mark(ctx, step, { state: begun })
       return later(ctx, 0)
     }

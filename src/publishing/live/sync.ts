@@ -14,7 +14,7 @@ import { checkUnchanged, etagOf, withTag } from '../../platform/lib/etag.ts'
 import { storableText } from '../../platform/lib/text.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
 import { currentDryRun } from '../../platform/runtime/dry-run.ts'
-import { adoptedForm, foundPost, unknownStatusOf } from '../adopt/queries.ts'
+import { adoptedForm } from '../adopt/queries.ts'
 import {
   checkAdoptedParts,
   notRead,
@@ -85,6 +85,8 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: Conte
   return { article: found.article, target, row: found.target, assessed, form, isAccepted: text?.isAccepted ?? false }
 }
 
+type Loaded = Awaited<ReturnType<typeof load>>
+
 /** Maximum number of attempts at a sync if another article takes a partner's last credit in the meantime. */
 const LINK_TRIES = 5
 
@@ -110,13 +112,9 @@ const checkText = async (ctx: Ctx, target: PublishTarget, article: PublishableRo
  *
  * Throws 400 for a text that nobody wrote here, since it may lack what the page has, and after a wrong answer of the receiver.
  */
-const checkReceiver = async (ctx: Ctx, after: PublishableRow, row: TargetRow): Promise<void> => {
-  const {
-    found: [found],
-    seen: [seen],
-  } = await ctx.read(() => ({ found: foundPost(ctx.db, after.id), seen: unknownStatusOf(ctx.db, row.id) }))
-  if (found?.content === after.content) throw notWritten(after.id)
-  if (typeof seen?.status === 'number' && seen.status !== 404) throw notStrict(row.id, seen.status)
+const checkReceiver = (form: NonNullable<Loaded['form']>, after: PublishableRow, { id }: TargetRow): void => {
+  if (form.asRead === after.content) throw notWritten(after.id)
+  if (form.unknownStatus !== null && form.unknownStatus !== 404) throw notStrict(id, form.unknownStatus)
 }
 
 /** Returns the article as the SEO checks see it after the edits. */
@@ -333,7 +331,7 @@ export const syncArticle = async (
   if (form) checkAdoptedParts(id, only ?? CMS_FIELDS, form)
   if (!showsContent(after.content))
     throw new ApiError('empty_content', 'A published article cannot be empty. Nothing was changed or sent.')
-  if (form && row.platform === 'webhook') await checkReceiver(ctx, after, row)
+  if (form && row.platform === 'webhook') checkReceiver(form, after, row)
   if (form && only?.includes('html') && !currentDryRun()) await checkText(ctx, target, after, row)
   const judged = await assess(ctx, assessed, { articleId: id }, assessedOf(article, after), reading)
   const assessment = await hostDataImages(ctx, safe?.images, judged)

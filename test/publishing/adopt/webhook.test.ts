@@ -268,7 +268,7 @@ describe('a change of a post that was adopted at a webhook site', () => {
       is_update: true,
       update_only: true,
     })
-    // What is not known of the post is not sent, so that it is not deleted there.
+    // Fields that are not known of the post are not sent, so that they are not deleted there.
     for (const name of ['published_at', 'created_at', 'image_url', 'alt_text', 'tags', 'author', 'meta_description'])
       expect(change).not.toHaveProperty(name)
     expect(await posts()).toMatchObject([{ slug: 'waits', content_html: expect.stringContaining('forty years') }])

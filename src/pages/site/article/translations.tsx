@@ -1,5 +1,6 @@
 import { type ArticleDetail, getArticle } from '../../../content/articles/read.ts'
 import { languageTag } from '../../../content/articles/translations.ts'
+import { ApiError } from '../../../platform/lib/errors.ts'
 import { JoinTranslation } from '../../../publishing/translations/operations.ts'
 import { joinTranslation } from '../../../publishing/translations/translations.ts'
 import { ctxOf, idIn } from '../../ctx.ts'
@@ -71,6 +72,11 @@ export const TranslationsCard = ({
   </Card>
 )
 
+/** Returns nothing for an article that the account does not have. Throws any other error. */
+const noneIfUnknown = (error: unknown): undefined => {
+  if (!(error instanceof ApiError && (error.code === 'not_found' || error.code === 'forbidden'))) throw error
+}
+
 /** Joins the article in the path with one that the person names. Returns the notice, and refuses articles of sites that the person may not see. */
 export const joinNamed = async (
   c: PagesContext,
@@ -80,7 +86,7 @@ export const joinNamed = async (
   const ctx = ctxOf(c, front)
   const id = idIn(/^(?:.*\/)?(\d+)\/?(?:[?#].*)?$/.exec(other.trim())?.[1])
   const sites = await c.get('sites')
-  const named = id === 0 ? undefined : await getArticle(ctx, id).catch(() => undefined)
+  const named = id === 0 ? undefined : await getArticle(ctx, id).catch(noneIfUnknown)
   if (!named || !sites.some((site) => site.id === named.projectId))
     return { tone: 'bad', text: 'There is no such article on your sites. Nothing was changed.' }
   const given = language.trim()

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { DeliveredArticle } from '../../../../schema/values/delivered-article.ts'
 import type { MainContent } from '../../../insights/suggestions/live-edits.ts'
 import { newSigningSecret } from '../../../platform/lib/crypto.ts'
 import { headerToken, noBlanks, text } from '../../../platform/lib/fields.ts'
@@ -16,6 +15,7 @@ import type {
 } from '../../../publishing/target/publish-target.ts'
 import { readAnswer } from './answer.ts'
 import { deliveryBody, type Test } from './delivery.ts'
+import { madeUp } from './made-up.ts'
 import { readPage } from './page.ts'
 import { refuseAdopted, unknownPost } from './unknown-post.ts'
 
@@ -116,39 +116,19 @@ const send = async (
 }
 
 /**
- * Returns the sample article that a connection test sends on request. It is a draft in an event marked `test: true`, so no receiver should
- * keep it.
+ * Returns a test event with a sample article, last changed at `at`. The event is marked `test: true`, so no receiver should keep the
+ * article.
  */
-const sample = (connection: Connection, now: Date): DeliveredArticle => ({
-  id: `test-${connection.id}`,
-  title: 'Test delivery',
-  slug: 'test-delivery',
-  content_html: '<p>This is a test delivery. It carries no article.</p>',
-  content_markdown: 'This is a test delivery. It carries no article.',
-  meta_description: 'A test of the webhook connection.',
-  created_at: now.toISOString(),
-  updated_at: now.toISOString(),
-  image_url: '',
-  alt_text: '',
-  tags: [],
-  category: '',
-  author: '',
-  status: 'Draft',
-})
-
-/** Returns a test event with the sample article, last changed at `changedAt`. */
-const testOf = (connection: Connection, key: string, changedAt: Date): PublishRequest => ({
-  key,
-  event: 'publish_articles',
-  article: sample(connection, changedAt),
-  origin: 'test',
-  firstSentAt: changedAt.toISOString(),
-  updateOnly: false,
-  isChange: false,
-  isRepeat: false,
-  generation: 0,
-  hostImages: false,
-})
+const testOf = (connection: Connection, key: string, at: Date): PublishRequest =>
+  madeUp(
+    { key, event: 'publish_articles', origin: 'test' },
+    { id: `test-${connection.id}`, title: 'Test delivery', slug: 'test-delivery' },
+    {
+      text: 'This is a test delivery. It carries no article.',
+      description: 'A test of the webhook connection.',
+      at,
+    },
+  )
 
 /** Time limits of the events of a check, ms. A person waits for the result. */
 const CHECK_TIMEOUT_MS = { good: 10_000, other: 5_000 }

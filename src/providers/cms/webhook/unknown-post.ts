@@ -1,41 +1,16 @@
-import type { DeliveredArticle } from '../../../../schema/values/delivered-article.ts'
 import { strictReason } from '../../../publishing/adopt/rules.ts'
 import type { Keeping, PublishOutcome, PublishRequest } from '../../../publishing/target/publish-target.ts'
+import { madeUp } from './made-up.ts'
 
 const UNKNOWN_TEXT = 'This update names a post that does not exist. The right answer is 404, and no post is made.'
 
-/** Returns an update of a post that no receiver has. It is a draft, so that readers never see what a faulty receiver makes of it. */
-export const unknownPost = (id: string, now: Date): PublishRequest => {
-  const article: DeliveredArticle = {
-    id,
-    title: 'A post that does not exist',
-    slug: id,
-    external_id: id,
-    content_html: `<p>${UNKNOWN_TEXT}</p>`,
-    content_markdown: UNKNOWN_TEXT,
-    meta_description: '',
-    created_at: now.toISOString(),
-    updated_at: now.toISOString(),
-    image_url: '',
-    alt_text: '',
-    tags: [],
-    category: '',
-    author: '',
-    status: 'Draft',
-  }
-  return {
-    key: id,
-    event: 'update_articles',
-    article,
-    origin: 'unknown',
-    firstSentAt: now.toISOString(),
-    updateOnly: true,
-    isChange: true,
-    isRepeat: false,
-    generation: 0,
-    hostImages: false,
-  }
-}
+/** Returns an update of a post that no receiver has. */
+export const unknownPost = (id: string, now: Date): PublishRequest =>
+  madeUp(
+    { key: id, event: 'update_articles', origin: 'unknown' },
+    { id, title: 'A post that does not exist', slug: id, external_id: id },
+    { text: UNKNOWN_TEXT, description: '', at: now },
+  )
 
 const refused = (reason: string, retryable = false): PublishOutcome => ({ kind: 'refused', reason, retryable })
 
