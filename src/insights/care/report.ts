@@ -1,7 +1,7 @@
 import { CARE_RULES, type CareRule } from '../../../schema/values/care.ts'
 import { readWithProject } from '../../accounts/projects/scope.ts'
 import type { Ctx } from '../../platform/runtime/ctx.ts'
-import { unlistedArticles } from '../search/indexing/parts.ts'
+import { NO_ORPHANS, unlistedArticles, withOrphans } from '../search/indexing/parts.ts'
 import { detect, LOST_SHARE } from '../suggestions/detect.ts'
 import { detectUnlisted, UNLISTED } from '../suggestions/not-indexed.ts'
 import { searchData, snapshotOf } from '../suggestions/snapshot.ts'
@@ -31,14 +31,15 @@ export const careReport = async (ctx: Ctx, projectId: number, { rule, origin, li
     results: { live, unlisted, texts, search, orphans },
   } = await readWithProject(ctx, projectId, {
     live: caredArticles(ctx.db, projectId, origin),
-    unlisted: unlistedArticles(ctx.db, projectId, UNLISTED),
+    unlisted: unlistedArticles(ctx.db, projectId, UNLISTED, NO_ORPHANS),
     texts: textFindings(ctx.db, projectId, origin, ctx.now().getUTCFullYear()),
     search: searchData(ctx.db, projectId, LOST_SHARE),
     orphans: orphansFound(ctx.db, projectId),
   })
   const articles = new Map(live.rows.map((row) => [row.id, row]))
   const snapshot = snapshotOf(search, new Map(live.rows.map((row) => [row.id, { ...row, ...UNMEASURED }])))
-  const findings = [...(snapshot ? detect(snapshot) : []), ...detectUnlisted(unlisted.rows, ctx.now())]
+  const pages = withOrphans(unlisted.rows, new Set(orphans.rows[0]?.ids))
+  const findings = [...(snapshot ? detect(snapshot) : []), ...detectUnlisted(pages, ctx.now())]
   const searched: TextFinding[] = findings.flatMap(({ type, articleId: id, reason }) => {
     const found = FINDINGS[type]
     return found ? [{ rule: found, id, reason }] : []

@@ -252,11 +252,14 @@ describe('a question by hand', () => {
       const { body } = await owner.api.get(`/projects/${owner.project}/indexing`)
       return (body.not_indexed as { cause: string | null }[]).map((one) => one.cause)
     }
+    const cared = async () => (await owner.api.get(`/projects/${owner.project}/care?rule=not_indexed`)).body.rules
     await rowsIn(stack, sql`update articles set seo = null where id = ${id}::int returning 1`)
     expect(await cause()).toEqual(['orphan'])
+    expect(JSON.stringify(await cared())).toContain('No other article or page of the site that we know links to it.')
     // Another article links to it: no cause is left.
     await liveArticle(owner, 1, { content: `<p>Read <a href="${url}">the other post</a> too.</p>` })
     expect(await cause()).toEqual([null])
+    expect(JSON.stringify(await cared())).not.toContain('links to it')
   })
 
   it('without a connection says how to connect, and for a draft that there is no page', async () => {
