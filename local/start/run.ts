@@ -167,7 +167,7 @@ const openData = async (stack: Stack, earlier: Earlier): Promise<string> => {
  * Makes the sample project and returns its id. Returns undefined if that fails, because the service works without it.
  */
 const sampleOf = async (stack: Stack): Promise<number | undefined> => {
-  say('Making the sample project …')
+  say('Making the sample projects …')
   try {
     return await makeSample(stack, neonRunner(stack.connectionString, stack.neon.url), process.env)
   } catch (error) {
